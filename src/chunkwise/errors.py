@@ -1,0 +1,106 @@
+"""Every error that Chunkwise raises on purpose.
+
+The tree is the documentation: catch the branch you can do something about.
+
+```
+ChunkwiseError
+├── SettingError        a setting that cannot work: size 0, overlap >= size, an unknown key
+│   └── UnknownName     a chunker, retriever, measure or unit that does not exist
+├── ReadError           a file that cannot be read; carries the path and, if known, the place in it
+│   └── BrokenFiles     several of them, found before any work was done
+├── CorpusError         a corpus without documents, or a document id that is not in it
+├── GoldenError         a golden set with faults; carries every fault with line and remedy
+├── ReportError         a stored report that is broken, or of another schema
+└── MissingExtra        an optional library is not installed; carries the install line
+```
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from difflib import get_close_matches
+from typing import Any
+
+__all__ = [
+    "BrokenFiles",
+    "ChunkwiseError",
+    "CorpusError",
+    "GoldenError",
+    "MissingExtra",
+    "ReadError",
+    "ReportError",
+    "SettingError",
+    "UnknownName",
+]
+
+
+class ChunkwiseError(Exception):
+    """The root of all errors of this package."""
+
+
+class SettingError(ChunkwiseError):
+    """A setting that cannot work; the message names the setting and the value given."""
+
+
+class UnknownName(SettingError):
+    """A name that is not in a table; the message gives the nearest name and the list."""
+
+    def __init__(self, kind: str, name: str, known: Iterable[str]) -> None:
+        self.kind, self.name, self.known = kind, name, sorted(known)
+        near = get_close_matches(name, self.known, n=1, cutoff=0.5)
+        hint = f"; did you mean {near[0]!r}?" if near else ""
+        super().__init__(f"unknown {kind} {name!r}{hint} (known: {', '.join(self.known) or 'none'})")
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.kind, self.name, self.known)
+
+
+class ReadError(ChunkwiseError):
+    """A file that cannot be read. `path` is the file, `reason` says where and why, with the remedy."""
+
+    def __init__(self, path: str, reason: str) -> None:
+        self.path, self.reason = path, reason
+        super().__init__(f"{path}: {reason}")
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.path, self.reason)
+
+
+class BrokenFiles(ReadError):
+    """Several files that cannot be read, all found before any work was done. `errors` holds each."""
+
+    def __init__(self, errors: Sequence[ReadError]) -> None:
+        self.errors = list(errors)
+        super().__init__(self.errors[0].path if self.errors else "", "")
+        lines = "\n".join(f"  {e}" for e in self.errors)
+        self.args = (f"{len(self.errors)} files cannot be read:\n{lines}",)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.errors,)
+
+
+class CorpusError(ChunkwiseError):
+    """A corpus that cannot be used: no documents, or a document id that it does not hold."""
+
+
+class GoldenError(ChunkwiseError):
+    """A golden set with faults. `faults` holds each one: where it stands, what is wrong, the remedy."""
+
+    def __init__(self, message: str, faults: Sequence[object] = ()) -> None:
+        self.faults = list(faults)
+        super().__init__("\n".join([message, *(f"  {f}" for f in self.faults)]))
+
+
+class ReportError(ChunkwiseError):
+    """A stored report that is broken or has a schema this version does not read."""
+
+
+class MissingExtra(ChunkwiseError):
+    """An optional library is missing. The message carries the exact install line."""
+
+    def __init__(self, what: str, extra: str) -> None:
+        self.what, self.extra = what, extra
+        super().__init__(f"{what} needs an optional library: pip install 'chunkwise[{extra}]'")
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.what, self.extra)

@@ -1,0 +1,81 @@
+"""`Question` and `GoldenSet`: what is asked, and the places of the corpus that answer it."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, NamedTuple
+
+from chunkwise.types.span import Span
+
+
+class Place(NamedTuple):
+    """Where an answer stands."""
+
+    doc: str
+    """Id of the document."""
+    span: Span
+    """Its span in **raw** coordinates: characters of the decoded file."""
+
+
+class Gold(NamedTuple):
+    """One span that a question needs, with the other places that would do as well."""
+
+    quote: str
+    """The answer as written in the golden set; for people, never used to decide a hit."""
+    places: tuple[Place, ...]
+    """At least one place; any one of them is enough."""
+
+
+class Question(NamedTuple):
+    """A question and all the spans that answer it."""
+
+    id: str
+    """Unique in its golden set."""
+    text: str
+    """What is asked, as the retriever gets it."""
+    golds: tuple[Gold, ...]
+    """Every span that is needed, at least one; all of them together answer the question."""
+    family: str = ""
+    """Questions of one family stand or fall together and are resampled together. As given, else the
+    question itself; the same span or the same drafted title is one family."""
+    tags: Mapping[str, str] = {}
+    """Free tags such as `query_type`; `answer_length` (short, medium, long) is derived when absent."""
+    origin: str = "written"
+    """`written` by a person, `heading` (copied out of the text), or `model`."""
+    reviewed: bool = True
+    """Whether a person has looked at it."""
+
+
+class GoldenSet:
+    """Questions with their answers, tied to the documents by digest."""
+
+    def __init__(self, questions: Iterable[Question], digests: Mapping[str, str] | None = None) -> None:
+        """Hold the questions in the order given.
+
+        Args:
+            questions: with unique ids.
+            digests: digest of each document that the golds name, as it was when they were anchored.
+        """
+        self.questions = tuple(questions)
+        self.digests = dict(digests or {})
+        self._by_id = {q.id: q for q in self.questions}
+
+    def __len__(self) -> int:
+        return len(self.questions)
+
+    def __iter__(self) -> Iterator[Question]:
+        return iter(self.questions)
+
+    def __getitem__(self, id: str) -> Question:
+        return self._by_id[id]
+
+    @property
+    def digest(self) -> str:
+        """SHA-256 over ids, questions and places: the same golden set gives the same digest."""
+        rows: list[Any] = [
+            [q.id, q.text, [[[p.doc, *p.span] for p in gold.places] for gold in q.golds]]
+            for q in self.questions
+        ]
+        return hashlib.sha256(json.dumps(rows, ensure_ascii=True).encode()).hexdigest()

@@ -1,0 +1,213 @@
+"""`Report` and `Decision`: the truth as plain values. Every table and page is a rendering of it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field, fields
+from typing import Any, NamedTuple
+
+from chunkwise.errors import MissingExtra, ReportError
+
+SCHEMA = 1
+"""Version of the report's form. A report of another version is refused, never guessed at."""
+
+
+class Score(NamedTuple):
+    """A mean over the questions with its interval."""
+
+    value: float
+    """The mean over all questions of the golden set; an unanswered one is 0 and stays in."""
+    low: float
+    """Lower end of the 95 % bootstrap interval over families."""
+    high: float
+    """Upper end."""
+
+
+@dataclass(frozen=True, slots=True)
+class CandidateReport:
+    """What was measured of one candidate."""
+
+    spec: str
+    """Text form of the chunker."""
+    label: str
+    """The user's name for it, else empty."""
+    retriever: str
+    """Text form of the retriever."""
+    chunks: int
+    """Number of chunks over the corpus."""
+    measures: Mapping[str, Score]
+    """By the measure's text form: `hit@1`, `recall@5`, `mrr@10`, `ceiling`, `coverage`,
+    `recall@1000words`, …"""
+    rules: Mapping[str, Mapping[str, Score]]
+    """The same measures under each hit rule: contained, majority, half-section, overlap."""
+    tags: Mapping[str, Mapping[str, Mapping[str, Any]]]
+    """By tag and value: `questions` (their number) and measures. Filled when asked for (`by`)."""
+    boundaries: Mapping[str, Mapping[str, Any]]
+    """Cuts and damage: `starts` and `ends`, each with `cuts` and the numbers inside a sentence, a
+    paragraph, a table row, a code block; `headings_parted`, `crossing_sections`, with `of`."""
+    sizes: Mapping[str, Any]
+    """Sizes of the indexed strings in the chunker's unit: min, median, mean, p95, max, `marked`."""
+    costs: Mapping[str, Any]
+    """Characters indexed, the share that overlap adds, units sent at k and at each budget."""
+    questions: Mapping[str, Mapping[str, Any]]
+    """By question id: `rank` of the last needed span (null if it is not found), `reachable`, and the
+    value of each measure."""
+
+    @property
+    def name(self) -> str:
+        """What its row is called: the label, else the text form of the chunker."""
+        return self.label or self.spec
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """The paired difference of two candidates on one measure."""
+
+    measure: str
+    """Text form of the measure."""
+    best: str
+    """Name of the row that is compared with: the one with the highest mean."""
+    other: str
+    """Name of the other row."""
+    difference: float
+    """Mean of `best` minus mean of `other`, paired by question."""
+    low: float
+    """Lower end of its 95 % bootstrap interval over families."""
+    high: float
+    """Upper end. Where the interval holds 0 these questions do not tell the two apart."""
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """What the report comes to."""
+
+    verdict: str
+    """`winner`, `tie` or `undecided` (nothing that could be measured tells)."""
+    candidate: str | None
+    """The row to use: the winner, or the cheapest among the tied."""
+    tied: tuple[str, ...]
+    """All rows that these questions cannot tell from the best, the best among them."""
+    ruled_out: tuple[str, ...]
+    """Rows that are worse than the best by more than chance."""
+    reasons: tuple[str, ...]
+    """In words, the most important first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """One comparison. Same input, same bytes, `timings` apart."""
+
+    corpus: Mapping[str, Any]
+    """`documents`, `characters`, `digest`, `skipped`, `without_text` (ids of documents without text)."""
+    golden: Mapping[str, Any]
+    """`questions`, `families`, `digest`, `origin`, and what was left out of how many."""
+    settings: Mapping[str, Any]
+    """`k`, `budgets`, `unit`, `rule`, `primary`, `by`, `seed`, `resamples`, `versions`."""
+    candidates: tuple[CandidateReport, ...]
+    """One for each candidate, in the order they were named."""
+    comparisons: tuple[Comparison, ...]
+    """Each row against the best one, on the primary measure."""
+    warnings: tuple[str, ...] = ()
+    """What the reader should know before trusting a figure."""
+    exhibits: tuple[Mapping[str, Any], ...] = ()
+    """Chosen documents and questions with their texts."""
+    decision: Decision | None = None
+    """The verdict."""
+    timings: Mapping[str, float] = field(default_factory=dict)
+    """Seconds by step. The only part that differs between two runs on the same input."""
+    schema: int = SCHEMA
+    """Version of this form."""
+
+    def __getitem__(self, name: str) -> CandidateReport:
+        """The row of that name."""
+        for candidate in self.candidates:
+            if candidate.name == name:
+                return candidate
+        raise KeyError(name)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The report as plain values, `schema` first."""
+        plain = asdict(self)
+        for candidate, row in zip(self.candidates, plain["candidates"], strict=True):
+            row["measures"] = _scores(candidate.measures)
+            row["rules"] = {rule: _scores(found) for rule, found in candidate.rules.items()}
+        return {"schema": plain.pop("schema"), **plain}
+
+    def to_json(self) -> str:
+        """The report as JSON text; ends with a line end."""
+        return json.dumps(self.to_dict(), ensure_ascii=False, indent=1, allow_nan=False) + "\n"
+
+    @classmethod
+    def from_json(cls, text: str, source: str = "report") -> Report:
+        """Read a stored report. Raises `ReportError` where it is broken or of another schema."""
+        try:
+            data = json.loads(text)
+        except json.JSONDecodeError as error:
+            raise ReportError(f"{source}: no JSON, line {error.lineno}: {error.msg}") from error
+        if not isinstance(data, dict) or data.get("schema") != SCHEMA:
+            found = data.get("schema") if isinstance(data, dict) else None
+            raise ReportError(
+                f"{source}: schema {found!r}, this version reads {SCHEMA}; run the comparison again"
+            )
+        try:
+            return cls._from_dict(data)
+        except (KeyError, TypeError, AttributeError) as error:
+            raise ReportError(f"{source}: not a whole report ({error}); run the comparison again") from error
+
+    @classmethod
+    def _from_dict(cls, data: dict[str, Any]) -> Report:
+        def revive(kind: type[Any], row: Mapping[str, Any]) -> Any:
+            values = {f.name: row[f.name] for f in fields(kind)}
+            return kind(**{k: tuple(v) if isinstance(v, list) else v for k, v in values.items()})
+
+        rows = [
+            {
+                **row,
+                "measures": _revive_scores(row["measures"]),
+                "rules": {rule: _revive_scores(found) for rule, found in row["rules"].items()},
+            }
+            for row in data["candidates"]
+        ]
+        decision = data["decision"]
+        return cls(
+            corpus=data["corpus"],
+            golden=data["golden"],
+            settings=data["settings"],
+            candidates=tuple(revive(CandidateReport, row) for row in rows),
+            comparisons=tuple(revive(Comparison, row) for row in data["comparisons"]),
+            warnings=tuple(data["warnings"]),
+            exhibits=tuple(data["exhibits"]),
+            decision=None if decision is None else revive(Decision, decision),
+            timings=data["timings"],
+        )
+
+    def to_pandas(self) -> Any:
+        """A data frame with a row a candidate and a column a measure.
+
+        Raises `MissingExtra` where pandas is not installed.
+        """
+        try:
+            import pandas
+        except ImportError as error:
+            raise MissingExtra("to_pandas()", "pandas") from error
+        return pandas.DataFrame(
+            [
+                {
+                    "candidate": row.name,
+                    "spec": row.spec,
+                    "retriever": row.retriever,
+                    "chunks": row.chunks,
+                    **{name: score.value for name, score in row.measures.items()},
+                }
+                for row in self.candidates
+            ]
+        ).set_index("candidate")
+
+
+def _scores(found: Mapping[str, Score]) -> dict[str, dict[str, float]]:
+    return {name: score._asdict() for name, score in found.items()}
+
+
+def _revive_scores(found: Mapping[str, Mapping[str, float]]) -> dict[str, Score]:
+    return {name: Score(**score) for name, score in found.items()}

@@ -1,0 +1,84 @@
+"""`Candidate`, `ChunkTable`, `Ranking` and `Run`: what was searched, and what came back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+    from chunkwise.types.protocols import Chunker
+
+# Strings, so that `import chunkwise` does not import numpy.
+IntArray: TypeAlias = "npt.NDArray[np.int64]"
+FloatArray: TypeAlias = "npt.NDArray[np.float64]"
+
+
+class Candidate(NamedTuple):
+    """One way of cutting and searching, to be compared with others."""
+
+    chunker: Chunker
+    """What cuts."""
+    retriever: str = "bm25"
+    """Text form of what searches."""
+    label: str = ""
+    """A name of the user's; equal candidates with different labels are kept apart."""
+
+    @property
+    def spec(self) -> str:
+        """Its text form, which parses back: `heading:size=600 @ bm25`."""
+        return f"{self.chunker.spec} @ {self.retriever}"
+
+    @property
+    def name(self) -> str:
+        """What its row is called: the label, else the text form of the chunker."""
+        return self.label or self.chunker.spec
+
+
+@dataclass(frozen=True, slots=True)
+class ChunkTable:
+    """All chunks of one candidate over the corpus, as columns sorted by document and start."""
+
+    docs: IntArray
+    """Number of the document in the order of the corpus."""
+    starts: IntArray
+    """Start in raw coordinates; -1 for a chunk without a place."""
+    ends: IntArray
+    """End in raw coordinates; -1 for a chunk without a place."""
+    sent: IntArray
+    """What a reader pays for the chunk, in units of the budget: its text, and its context where that
+    is shown."""
+    cut: Callable[[int, int], int]
+    """`cut(chunk, n)`: the raw position where reading stops when only the first n units are read."""
+    doc_ids: tuple[str, ...]
+    """Ids of the documents, by number."""
+
+    def __len__(self) -> int:
+        return len(self.docs)
+
+
+class Ranking(NamedTuple):
+    """What a retriever returned for one question, best first; ties by document, then start."""
+
+    question: str
+    """Id of the question."""
+    chunks: IntArray
+    """Numbers of the chunks in the `ChunkTable`. Chunks without a score above 0 are not in it."""
+    scores: FloatArray
+    """The score of each, falling, rounded to 1e-6 before sorting."""
+
+
+class Run(NamedTuple):
+    """All rankings of one candidate (TREC's sense), so that any measure can be taken later."""
+
+    candidate: Candidate
+    """What was run."""
+    table: ChunkTable
+    """Its chunks."""
+    rankings: Sequence[Ranking]
+    """One for each question of the golden set, in its order."""
+    settings: dict[str, Any]
+    """The whole configuration."""
