@@ -244,6 +244,10 @@ class Document:
     def __repr__(self) -> str:
         return f"Document({self.id!r}, {len(self.text)} characters)"
 
+    def with_text(self, text: str) -> Document:
+        """A document of the same id that is parsed the same way and has another text."""
+        return Document(self.id, text, self._parse, origin=self.origin)
+
     @property
     def structure(self) -> Structure:
         """Blocks, sections, metadata and notices, parsed once."""
