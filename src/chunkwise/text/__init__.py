@@ -1,0 +1,25 @@
+"""What is true of any text: blank characters, sentences, graphemes, words, sizes."""
+
+from chunkwise.text.blank import VISIBLE, is_blank, line_ends, trim_lines
+from chunkwise.text.graphemes import grapheme_ceil, grapheme_ends, grapheme_floor
+from chunkwise.text.rulers import Ruler, ruler
+from chunkwise.text.sentences import sentence_ends, sentences
+from chunkwise.text.units import counter
+from chunkwise.text.words import word_spans, word_starts
+
+__all__ = [
+    "VISIBLE",
+    "Ruler",
+    "counter",
+    "grapheme_ceil",
+    "grapheme_ends",
+    "grapheme_floor",
+    "is_blank",
+    "line_ends",
+    "ruler",
+    "sentence_ends",
+    "sentences",
+    "trim_lines",
+    "word_spans",
+    "word_starts",
+]

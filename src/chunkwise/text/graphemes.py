@@ -1,0 +1,60 @@
+"""Grapheme clusters: what a reader takes for one character (UAX #29)."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+# How far back a cluster's start is looked for. Longer runs without a safe character are taken as
+# starting here, which keeps a text of emoji only from costing quadratic time.
+_FAR = 1024
+
+
+@cache
+def _cluster() -> Any:
+    import regex
+
+    return regex.compile(r"\X")
+
+
+def grapheme_floor(text: str, position: int) -> int:
+    """The last cluster boundary at or before `position`."""
+    if position <= 0 or position >= len(text):
+        return min(max(position, 0), len(text))
+    before, after = text[position - 1], text[position]
+    if before < "\u0300" > after:
+        return position - 1 if before == "\r" and after == "\n" else position
+    start = _safe_start(text, position)
+    for match in _cluster().finditer(text, start):
+        if match.end() > position:
+            return int(match.start())
+        if match.end() == position:
+            return position
+    return position
+
+
+def grapheme_ceil(text: str, position: int) -> int:
+    """The first cluster boundary at or after `position`."""
+    floor = grapheme_floor(text, position)
+    if floor == position:
+        return position
+    return int(_cluster().match(text, floor).end())
+
+
+def grapheme_ends(text: str, start: int, end: int) -> list[int]:
+    """Ends of the clusters of a slice, from its start."""
+    return [match.end() for match in _cluster().finditer(text, start, end)]
+
+
+def _safe_start(text: str, position: int) -> int:
+    """A position at or before `position` where a cluster begins for sure."""
+    i = position - 1
+    stop = max(0, position - _FAR)
+    while i > stop:
+        code = ord(text[i])
+        # Latin, Greek, Cyrillic letters, kana and ideographs begin a cluster unless a rare prepended
+        # mark stands before them, and that mark's own cluster ends no later than theirs.
+        if code < 0x300 or 0x370 <= code < 0x483 or 0x3041 <= code < 0x3097 or 0x30A0 <= code < 0xA000:
+            return i
+        i -= 1
+    return max(i, 0)

@@ -1,0 +1,108 @@
+"""Rulers: sizes of slices of one text, and how far a limit reaches."""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from typing import Protocol
+
+from chunkwise.text.units import WORD, CharCounter, WordCounter
+from chunkwise.types import Counter
+
+
+class Ruler(Protocol):
+    """Measures slices of one text."""
+
+    additive: bool
+    """Whether the size of two neighbours together is never more than the sum of their sizes."""
+
+    def size(self, start: int, end: int) -> int:
+        """Size of the slice, counted on its own."""
+        ...
+
+    def reach(self, start: int, limit: int, stop: int) -> int:
+        """The furthest end, at most `stop`, of a slice from `start` that is within the limit; `start`
+        itself where not even one character is."""
+        ...
+
+
+class CharRuler:
+    """Sizes in code points: a subtraction."""
+
+    additive = True
+
+    def size(self, start: int, end: int) -> int:
+        """Number of code points."""
+        return end - start
+
+    def reach(self, start: int, limit: int, stop: int) -> int:
+        """`start + limit`, at most `stop`."""
+        return min(start + max(limit, 0), stop)
+
+
+class WordRuler:
+    """Sizes in words, from the places of all words, found once."""
+
+    additive = True
+
+    def __init__(self, text: str) -> None:
+        self._starts: list[int] = []
+        self._ends: list[int] = []
+        for match in WORD.finditer(text):
+            self._starts.append(match.start())
+            self._ends.append(match.end())
+
+    def size(self, start: int, end: int) -> int:
+        """Words that have a character in the slice."""
+        return max(0, bisect_left(self._starts, end) - bisect_right(self._ends, start))
+
+    def reach(self, start: int, limit: int, stop: int) -> int:
+        """Up to the start of the first word too many."""
+        first = bisect_right(self._ends, start) + max(limit, 0)
+        if first >= len(self._starts):
+            return stop
+        return max(start, min(self._starts[first], stop))
+
+
+class CountRuler:
+    """Sizes by any counter, which need not be additive: each size is a count of the slice itself."""
+
+    additive = False
+
+    def __init__(self, text: str, counter: Counter) -> None:
+        self._text, self._counter = text, counter
+        self._rate = 0.25  # units per character, from the slices counted so far
+
+    def size(self, start: int, end: int) -> int:
+        """What the counter says of the slice."""
+        return self._counter.count(self._text[start:end])
+
+    def reach(self, start: int, limit: int, stop: int) -> int:
+        """By halving between an end that fits and one that does not, first guessed from the rate so far."""
+        if limit <= 0 or stop <= start:
+            return start
+        low, high = start, stop + 1  # low fits, high does not (stop + 1 stands for "unknown")
+        guess = min(stop, start + max(1, int(limit / self._rate)))
+        while high - low > 1:
+            size = self.size(start, guess)
+            if size > limit:
+                high = guess
+            else:
+                low = guess
+                if guess == stop:
+                    break
+            if size:
+                self._rate = size / (guess - start)
+            # Close to the limit the rate leads there in a step or two; halving bounds the rest.
+            aim = start + int(limit / self._rate) if self._rate else stop
+            guess = aim if low < aim < high else (low + high) // 2
+            guess = min(max(guess, low + 1), high - 1, stop)
+        return low
+
+
+def ruler(text: str, counter: Counter) -> Ruler:
+    """The ruler of a text in a counter's unit."""
+    if isinstance(counter, CharCounter):
+        return CharRuler()
+    if isinstance(counter, WordCounter):
+        return WordRuler(text)
+    return CountRuler(text, counter)
