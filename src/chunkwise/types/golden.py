@@ -23,7 +23,8 @@ class Gold(NamedTuple):
     """One span that a question needs, with the other places that would do as well."""
 
     quote: str
-    """The answer as written in the golden set; for people, never used to decide a hit."""
+    """The answer as written in the golden set, for people, never used to decide a hit; empty where the
+    golden set gives only the span."""
     places: tuple[Place, ...]
     """At least one place; any one of them is enough."""
 
@@ -39,7 +40,7 @@ class Question(NamedTuple):
     """Every span that is needed, at least one; all of them together answer the question."""
     family: str = ""
     """Questions of one family stand or fall together and are resampled together. As given, else the
-    question itself; the same span or the same drafted title is one family."""
+    question itself (its id); questions with a span in common are one family."""
     tags: Mapping[str, str] = {}
     """Free tags such as `query_type`; `answer_length` (short, medium, long) is derived when absent."""
     origin: str = "written"
@@ -51,16 +52,40 @@ class Question(NamedTuple):
 class GoldenSet:
     """Questions with their answers, tied to the documents by digest."""
 
-    def __init__(self, questions: Iterable[Question], digests: Mapping[str, str] | None = None) -> None:
+    def __init__(
+        self,
+        questions: Iterable[Question],
+        digests: Mapping[str, str] | None = None,
+        *,
+        left_out: int = 0,
+        faults: Iterable[object] = (),
+    ) -> None:
         """Hold the questions in the order given.
 
         Args:
             questions: with unique ids.
             digests: digest of each document that the golds name, as it was when they were anchored.
+            left_out: number of questions of the file that are not here because they are faulty; they
+                are left out only where that was asked for. The file has `len(golden) + left_out`.
+            faults: why they were left out, each with its line and remedy.
         """
         self.questions = tuple(questions)
         self.digests = dict(digests or {})
+        self.left_out = left_out
+        self.faults = tuple(faults)
         self._by_id = {q.id: q for q in self.questions}
+
+    def __eq__(self, other: object) -> bool:
+        """Whether both hold the same questions for the same documents; what was left out does not count."""
+        if not isinstance(other, GoldenSet):
+            return NotImplemented
+        return self.questions == other.questions and self.digests == other.digests
+
+    def __hash__(self) -> int:
+        return hash(self.digest)
+
+    def __repr__(self) -> str:
+        return f"GoldenSet({len(self)} questions)"
 
     def __len__(self) -> int:
         return len(self.questions)
