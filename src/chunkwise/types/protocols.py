@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import Protocol, runtime_checkable
 
 from chunkwise.types.chunk import Chunk
 from chunkwise.types.document import Document
 from chunkwise.types.golden import Question
-from chunkwise.types.run import ChunkTable, Ranking
+from chunkwise.types.run import ChunkTable, FloatArray, IntArray, Ranking
 
 
 @runtime_checkable
@@ -41,7 +41,7 @@ class Counter(Protocol):
 class Retriever(Protocol):
     """Searches chunks for questions. Built once for one candidate's chunks."""
 
-    def search(self, question: str, depth: int, /) -> tuple[Sequence[int], Sequence[float]]:
+    def search(self, question: str, depth: int, /) -> tuple[IntArray, FloatArray]:
         """Numbers and scores of the best `depth` chunks, best first; ties by lower number."""
         ...
 

@@ -1,0 +1,296 @@
+"""BM25: lexical search over the words of chunks, exact and deterministic."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from chunkwise.errors import SettingError, UnknownName
+from chunkwise.index.words import KINDS, Analyzer
+from chunkwise.spec import Spec, refuse_unknown
+from chunkwise.types import Chunk, Document, FloatArray, IntArray
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+# Words are counted in blocks of about this many: small enough for the processor's cache, and the
+# words of a large corpus are never sorted all at once.
+_BLOCK = 1 << 20
+_ROUNDED = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Bm25:
+    """BM25 with Robertson's term weights, a value with a text form such as `bm25:k1=1.2,words=ascii`.
+
+    The score of a chunk is the sum, over the distinct words t of the question, of
+
+        idf(t) * f * (k1 + 1) / (f + k1 * (1 - b + b * L / avgL)),
+        idf(t) = ln(1 + (N - n + 0.5) / (n + 0.5))
+
+    with f the occurrences of t in the chunk's `indexed`, L its number of words, avgL the mean of L over
+    all chunks (those without words included), N the number of chunks and n of those that hold t.
+
+    Source: Robertson and Zaragoza (2009), The Probabilistic Relevance Framework: BM25 and Beyond,
+    section 3; the 1 inside the logarithm, which keeps idf above 0, is Lucene's (Kamphuis and others
+    (2020), Which BM25 Do You Mean?, table 1).
+    """
+
+    k1: float = 1.5
+    """How slowly repeated occurrences saturate; 0 counts a word once."""
+    b: float = 0.75
+    """How much long chunks are marked down, 0 to 1."""
+    words: str = "unicode"
+    """What a word is: `unicode` or `ascii`, see `Analyzer`."""
+    label: str = ""
+    """A name of the user's; equal retrievers with different labels are kept apart."""
+
+    def __post_init__(self) -> None:
+        """Refuse settings that cannot work.
+
+        Raises:
+            SettingError: k1 is below 0 or no finite number, or b is not within 0 to 1.
+            UnknownName: `words` is neither `unicode` nor `ascii`.
+        """
+        if not (isinstance(self.k1, int | float) and math.isfinite(self.k1) and self.k1 >= 0):
+            raise SettingError(f"bm25: k1 must be a number of at least 0, got {self.k1!r}")
+        if not (isinstance(self.b, int | float) and 0 <= self.b <= 1):
+            raise SettingError(f"bm25: b must be a number from 0 to 1, got {self.b!r}")
+        if self.words not in KINDS:
+            raise UnknownName("kind of words", self.words, KINDS)
+
+    @classmethod
+    def from_spec(cls, spec: Spec) -> Bm25:
+        """The retriever that a parsed text form stands for.
+
+        Raises:
+            SettingError: a setting is unknown or has a value that cannot work.
+        """
+        if spec.target:
+            raise SettingError(f"bm25 takes settings only, such as bm25:k1=1.2; got {spec.target!r}")
+        refuse_unknown("bm25", spec.settings, ("k1", "b", "words"))
+        return cls(
+            k1=_number("k1", spec.settings, cls().k1),
+            b=_number("b", spec.settings, cls().b),
+            words=spec.settings.get("words", cls().words),
+            label=spec.label,
+        )
+
+    @property
+    def spec(self) -> str:
+        """Its text form, which parses back; settings at their defaults are left out."""
+        usual = Bm25()
+        settings = {}
+        for name in ("k1", "b"):
+            value = float(getattr(self, name))
+            if value != getattr(usual, name):
+                settings[name] = str(int(value)) if value.is_integer() else repr(value)
+        if self.words != usual.words:
+            settings["words"] = self.words
+        return str(Spec("bm25", settings))
+
+    def indexer(self, analyzer: Analyzer | None = None) -> Bm25Indexer:
+        """Begin an index.
+
+        Args:
+            analyzer: shared by all candidates of a comparison, so that each document's words are found
+                once; a new one if None.
+
+        Raises:
+            SettingError: the analyzer is for another kind of words.
+        """
+        analyzer = analyzer if analyzer is not None else Analyzer(self.words)
+        if analyzer.words != self.words:
+            raise SettingError(f"{self.spec} needs an analyzer with words={self.words}, got {analyzer.words}")
+        return Bm25Indexer(self, analyzer)
+
+
+class Bm25Indexer:
+    """Collects chunks, document by document in the order of the corpus. Chunks are numbered as they come."""
+
+    def __init__(self, settings: Bm25, analyzer: Analyzer) -> None:
+        self.settings = settings
+        self.analyzer = analyzer
+        self._words: list[IntArray] = []
+        self._lengths: list[IntArray] = []
+        self._pending = 0
+        self._blocks: list[_Block] = []
+        self._all_lengths: list[IntArray] = []
+        self._chunks = 0
+
+    def __len__(self) -> int:
+        """Number of chunks added."""
+        return self._chunks
+
+    def add(self, document: Document, chunks: Sequence[Chunk]) -> None:
+        """Add the chunks of one document, in their order. `indexed` is what is searched."""
+        self._add(*self.analyzer.chunks(document, chunks))
+
+    def add_texts(self, texts: Iterable[str]) -> None:
+        """Add plain strings, each as one chunk."""
+        for text in texts:
+            ids = self.analyzer.ids(text)
+            self._add(ids, np.array([len(ids)], dtype=np.int64))
+
+    def finish(self) -> Bm25Retriever:
+        """The retriever over everything added."""
+        self._flush()
+        lengths = _joined(self._all_lengths)
+        pointers, chunks, counts = _merge(self._blocks, len(self.analyzer))
+        return Bm25Retriever(self.settings, self.analyzer, lengths, pointers, chunks, counts)
+
+    def _add(self, ids: IntArray, lengths: IntArray) -> None:
+        self._words.append(ids)
+        self._lengths.append(lengths)
+        self._chunks += len(lengths)
+        self._pending += len(ids)
+        if self._pending >= _BLOCK:
+            self._flush()
+
+    def _flush(self) -> None:
+        if not self._lengths:
+            return
+        lengths = _joined(self._lengths)
+        self._blocks.append(_count(_joined(self._words), lengths, self._chunks - len(lengths)))
+        self._all_lengths.append(lengths)
+        self._words, self._lengths, self._pending = [], [], 0
+
+
+class Bm25Retriever:
+    """Searches the chunks of one candidate. Postings hold finished term weights: a score is a sum of them."""
+
+    def __init__(
+        self,
+        settings: Bm25,
+        analyzer: Analyzer,
+        lengths: IntArray,
+        pointers: IntArray,
+        chunks: npt.NDArray[np.int32],
+        counts: npt.NDArray[np.int32],
+    ) -> None:
+        """Weigh the postings.
+
+        Args:
+            settings: k1 and b.
+            analyzer: what made the words; questions go through it too.
+            lengths: number of words of each chunk.
+            pointers: postings of word w stand at `pointers[w]:pointers[w + 1]`.
+            chunks: for each posting the number of the chunk, rising within a word.
+            counts: for each posting how often the word occurs there.
+        """
+        self.settings = settings
+        self.analyzer = analyzer
+        self._size = len(lengths)
+        self._pointers = pointers
+        self._chunks = chunks
+        k1, b = settings.k1, settings.b
+        mean = float(lengths.sum()) / max(len(lengths), 1)
+        # A corpus without any word has no postings either: nothing is divided by this 1.
+        damping = k1 * (1 - b + b * lengths / (mean or 1.0))
+        holding = np.diff(pointers)
+        idf = np.log(1 + (self._size - holding + 0.5) / (holding + 0.5))
+        self._weights: FloatArray = np.repeat(idf, holding) * counts * (k1 + 1) / (counts + damping[chunks])
+
+    def __len__(self) -> int:
+        """Number of chunks searched."""
+        return self._size
+
+    def search(self, question: str, depth: int, /) -> tuple[IntArray, FloatArray]:
+        """Numbers and scores of the best `depth` chunks, best first.
+
+        Only chunks that share a word with the question are returned. Scores are rounded to 1e-6 before
+        they are sorted; ties go to the lower number.
+
+        Raises:
+            SettingError: `depth` is below 1.
+        """
+        if depth < 1:
+            raise SettingError(f"the depth of a search must be at least 1, got {depth}")
+        pointers, known = self._pointers, len(self._pointers) - 1
+        places = [slice(pointers[w], pointers[w + 1]) for w in self.analyzer.question(question) if w < known]
+        if not places:
+            return np.zeros(0, dtype=np.int64), np.zeros(0)
+        if len(places) == 1:
+            return _best(self._chunks[places[0]], self._weights[places[0]], depth)
+        chunks = np.concatenate([self._chunks[place] for place in places])
+        weights = np.concatenate([self._weights[place] for place in places])
+        scores = np.bincount(chunks, weights, self._size).astype(np.float64, copy=False)
+        hits = np.flatnonzero(scores)
+        return _best(hits, scores[hits], depth)
+
+    def search_all(self, questions: Iterable[str], depth: int) -> list[tuple[IntArray, FloatArray]]:
+        """`search` for each of many questions."""
+        return [self.search(question, depth) for question in questions]
+
+
+class _Block:
+    """Postings of some neighbouring chunks, sorted by word, then chunk."""
+
+    __slots__ = ("chunks", "counts", "words")
+
+    def __init__(self, words: IntArray, chunks: npt.NDArray[np.int32], counts: npt.NDArray[np.int32]) -> None:
+        self.words, self.chunks, self.counts = words, chunks, counts
+
+
+def _count(ids: IntArray, lengths: IntArray, first_chunk: int) -> _Block:
+    """Count each word of each chunk with one sort of integers."""
+    size = max(len(lengths), 1)
+    keys = ids * size + np.repeat(np.arange(len(lengths)), lengths)
+    keys.sort()
+    new = np.flatnonzero(np.diff(keys, prepend=-1))
+    counts = np.diff(new, append=len(keys)).astype(np.int32)
+    words, chunks = np.divmod(keys[new], size)
+    return _Block(words, (chunks + first_chunk).astype(np.int32), counts)
+
+
+def _merge(blocks: list[_Block], words: int) -> tuple[IntArray, npt.NDArray[np.int32], npt.NDArray[np.int32]]:
+    """Join blocks to postings by word, without sorting again: each block's share of a word has its place."""
+    total = np.zeros(words, dtype=np.int64)
+    for block in blocks:
+        total += np.bincount(block.words, minlength=words)
+    pointers = np.concatenate((np.zeros(1, dtype=np.int64), np.cumsum(total)))
+    if len(blocks) == 1:
+        return pointers, blocks[0].chunks, blocks[0].counts
+    chunks = np.empty(int(pointers[-1]), dtype=np.int32)
+    counts = np.empty(int(pointers[-1]), dtype=np.int32)
+    free = pointers[:-1].copy()
+    for block in blocks:
+        mine = np.bincount(block.words, minlength=words)
+        place = np.arange(len(block.words)) + np.repeat(free - (np.cumsum(mine) - mine), mine)
+        chunks[place] = block.chunks
+        counts[place] = block.counts
+        free += mine
+    return pointers, chunks, counts
+
+
+def _best(
+    chunks: npt.NDArray[np.integer[Any]], scores: FloatArray, depth: int
+) -> tuple[IntArray, FloatArray]:
+    """The best `depth` of chunks given by rising number."""
+    if len(scores) > depth:
+        # Rounding keeps the order: nothing more than one step below the last place can tie with it.
+        # The second step is for the error of this subtraction.
+        last = np.partition(scores, len(scores) - depth)[len(scores) - depth]
+        near = np.flatnonzero(scores >= last - 2 * 10.0**-_ROUNDED)
+        chunks, scores = chunks[near], scores[near]
+    rounded = np.round(scores, _ROUNDED)
+    order = np.argsort(-rounded, kind="stable")[:depth]
+    return chunks[order].astype(np.int64), rounded[order]
+
+
+def _joined(parts: list[IntArray]) -> IntArray:
+    return np.concatenate(parts) if parts else np.zeros(0, dtype=np.int64)
+
+
+def _number(name: str, settings: Mapping[str, str], usual: float) -> float:
+    text = settings.get(name)
+    if text is None:
+        return usual
+    try:
+        return float(text)
+    except ValueError:
+        raise SettingError(f"bm25: {name} must be a number, got {text!r}") from None

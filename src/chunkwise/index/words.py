@@ -1,0 +1,329 @@
+"""Words for lexical search: texts as integers of one growing vocabulary.
+
+A text is cut into **runs**, the longest stretches of characters that can belong to a word, and each
+run is turned into words by itself. Whether a character joins a run depends on that character alone, so a
+slice of a text has the runs of the text, cut at its edges. That is why the words of a chunk can be
+taken from the words of its document: only the runs that an edge cuts are analysed again.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections import OrderedDict
+from collections.abc import Callable, Sequence
+from functools import lru_cache
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from chunkwise.errors import UnknownName
+from chunkwise.text.blank import VISIBLE
+from chunkwise.types import Chunk, Document, IntArray
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+KINDS = ("ascii", "unicode")
+"""Known kinds of words."""
+
+_SPACE = 0x20
+_UNKNOWN = 0xFFFFFFFF
+# Below this length it is cheaper to analyse each chunk's text than to set up columns.
+_SMALL = 4096
+# Longer runs (clauses of scripts without spaces) hardly ever come again: they are not remembered.
+_REMEMBERED = 32
+# Columns take some 30 bytes a word; this bounds the cache of documents to about 50 MB.
+_CACHED_CHARACTERS = 8_000_000
+_ASCII_RUNS = bytes(ord(chr(c).lower()) if chr(c).isalnum() or c == 0x5F else _SPACE for c in range(128))
+_ASCII_WORD = re.compile("[a-z0-9_]+")
+# The only characters outside ASCII whose lower case holds an ASCII letter: I with a dot, Kelvin sign.
+_LOWER_TO_ASCII = (0x130, 0x212A)
+
+
+class Columns(NamedTuple):
+    """The words of one document as columns, one row a run."""
+
+    starts: IntArray
+    """Start of each run in the text, rising."""
+    ends: IntArray
+    """End of each run."""
+    first: IntArray
+    """Where the words of each run begin in `ids`; one more entry than runs. Nearly every run is one word."""
+    ids: IntArray
+    """Numbers of the words in the vocabulary, in reading order."""
+
+
+class Analyzer:
+    """Turns texts into words and words into integers; one vocabulary for all candidates of a comparison.
+
+    `words="unicode"` (default): letters, digits, combining marks and inner underscores make words,
+    compatibility forms are unified (NFKC) and case is folded, so that composed and decomposed accents,
+    full-width letters, ligatures and final sigma match. Apostrophes of every shape separate
+    (`l’écluse`: `l`, `écluse`), default-ignorable characters such as soft hyphens are ignored. In
+    scripts written without spaces (Han, Hiragana, Katakana, Thai, Lao, Khmer, Myanmar and the others of
+    line breaking class SA) every pair of neighbouring characters is a word, each with its marks; a
+    character that stands alone is one too.
+
+    `words="ascii"`: all matches of `[a-z0-9_]+` in the lower-cased text, for comparison with
+    published figures. Text in other scripts has no words then.
+    """
+
+    def __init__(self, words: str = "unicode") -> None:
+        """Start an empty vocabulary.
+
+        Raises:
+            UnknownName: `words` is neither `unicode` nor `ascii`.
+        """
+        if words not in KINDS:
+            raise UnknownName("kind of words", words, KINDS)
+        self.words = words
+        self._vocabulary: dict[str, int] = {}
+        self._cut: Callable[[str], list[str]] = _ascii_words if words == "ascii" else _unicode_words
+        self._surfaces = _Surfaces(self._one)
+        self._documents: OrderedDict[str, Columns] = OrderedDict()
+        self._held = 0
+        self._contexts: dict[str, IntArray] = {}
+        self._questions: dict[str, tuple[int, ...]] = {}
+
+    def __repr__(self) -> str:
+        return f"Analyzer(words={self.words!r}), {len(self)} words"
+
+    def __len__(self) -> int:
+        """Number of different words seen."""
+        return len(self._vocabulary)
+
+    @property
+    def vocabulary(self) -> list[str]:
+        """All words seen; the position is the word's number."""
+        return list(self._vocabulary)
+
+    def tokens(self, text: str) -> list[str]:
+        """The words of a text, in reading order, repeated as they come."""
+        return [word for run in _runs(text, self.words)[0] for word in self._cut(run)]
+
+    def ids(self, text: str) -> IntArray:
+        """The words of a text as numbers; new words join the vocabulary."""
+        runs, _ = _runs(text, self.words)
+        return self._number(runs)[0]
+
+    def question(self, text: str) -> tuple[int, ...]:
+        """The distinct words of a question, in the order in which they first come; remembered."""
+        known = self._questions.get(text)
+        if known is None:
+            if len(self._questions) >= 100_000:
+                self._questions.clear()
+            known = self._questions[text] = tuple(dict.fromkeys(self.ids(text).tolist()))
+        return known
+
+    def columns(self, document: Document) -> Columns:
+        """The words of a document as columns. Kept for the documents last seen, found again by their text."""
+        text = document.text
+        known = self._documents.get(text)
+        if known is not None:
+            self._documents.move_to_end(text)
+            return known
+        runs, marks = _runs(text, self.words)
+        ids, first = self._number(runs)
+        inside = np.zeros(len(marks) + 2, dtype=np.int8)
+        inside[1:-1] = marks != _SPACE
+        edges = np.diff(inside)
+        columns = Columns(np.flatnonzero(edges == 1), np.flatnonzero(edges == -1), first, ids)
+        self._documents[text] = columns
+        self._held += len(text)
+        while self._held > _CACHED_CHARACTERS and len(self._documents) > 1:
+            self._held -= len(self._documents.popitem(last=False)[0])
+        return columns
+
+    def chunks(self, document: Document, chunks: Sequence[Chunk]) -> tuple[IntArray, IntArray]:
+        """The words of the `indexed` strings of chunks, as numbers.
+
+        Equal to analysing each string alone, whatever made it. Where it is a context followed by a slice
+        of the document, the context is remembered and the words of the slice come from the columns.
+
+        Returns:
+            All words of the first chunk, then of the second, and so on; and how many each has.
+        """
+        parts: list[IntArray] = []
+        lengths = np.zeros(len(chunks), dtype=np.int64)
+        if len(document.text) <= _SMALL:
+            for i, chunk in enumerate(chunks):
+                ids = self.ids(chunk.indexed)
+                parts.append(ids)
+                lengths[i] = len(ids)
+            return _joined(parts), lengths
+        text = document.text
+        starts, ends, first, column = self.columns(document)
+        matches = np.array([chunk.match for chunk in chunks], dtype=np.int64).reshape(-1, 2)
+        np.clip(matches, 0, len(text), out=matches)
+        # Runs [after, before) lie whole in the match. The one in front of them and the one behind
+        # may reach into it.
+        after = np.searchsorted(starts, matches[:, 0]).tolist()
+        before = np.searchsorted(ends, matches[:, 1], side="right").tolist()
+        for i, chunk in enumerate(chunks):
+            start, end = chunk.match
+            body = text[start:end] if 0 <= start <= end else ""
+            front = len(chunk.indexed) - len(body)
+            if not body or not chunk.indexed.endswith(body) or not self._separate(chunk.indexed, front):
+                found = [self.ids(chunk.indexed)]
+            else:
+                found = [self._context(chunk.indexed[:front])] if front else []
+                a, b = after[i], before[i]
+                if a and ends[a - 1] > start:
+                    found.append(self.ids(text[start : min(int(ends[a - 1]), end)]))
+                if b > a:
+                    found.append(column[first[a] : first[b]])
+                if a <= b < len(starts) and starts[b] < end:
+                    found.append(self.ids(text[max(int(starts[b]), start) : end]))
+            lengths[i] = sum(map(len, found))
+            parts += found
+        return _joined(parts), lengths
+
+    def _separate(self, text: str, position: int) -> bool:
+        """Whether no run goes over `position`, as far as the character before it says."""
+        if not position:
+            return True
+        return text[position - 1] == "\n" or not _runs(text[position - 1], self.words)[0]
+
+    def _context(self, text: str) -> IntArray:
+        known = self._contexts.get(text)
+        if known is None:
+            if len(self._contexts) >= 10_000:
+                self._contexts.clear()
+            known = self._contexts[text] = self.ids(text)
+        return known
+
+    def _number(self, runs: list[str]) -> tuple[IntArray, IntArray]:
+        """The words of runs as numbers, and where the words of each run begin among them."""
+        ids = np.fromiter(map(self._surfaces.__getitem__, runs), np.int64, len(runs))
+        odd = np.flatnonzero(ids < 0).tolist()
+        if not odd:
+            return ids, np.arange(len(runs) + 1)
+        # The few runs that are not one word are opened up in place.
+        counts = np.ones(len(runs) + 1, dtype=np.int64)
+        opened: list[int] = []
+        for i in odd:
+            words = self._cut(runs[i])
+            counts[i] = len(words)
+            opened += [self._word(word) for word in words]
+        first = np.concatenate((np.zeros(1, dtype=np.int64), np.cumsum(counts[:-1])))
+        one = np.repeat(ids >= 0, counts[:-1])
+        wide = np.empty(int(first[-1]), dtype=np.int64)
+        wide[one] = ids[ids >= 0]
+        wide[~one] = opened
+        return wide, first
+
+    def _word(self, word: str) -> int:
+        return self._vocabulary.setdefault(word, len(self._vocabulary))
+
+    def _one(self, run: str) -> int:
+        """Number of the word that a run is; -1 where it is none or several."""
+        words = self._cut(run)
+        return self._word(words[0]) if len(words) == 1 else -1
+
+
+class _Surfaces(dict[str, int]):
+    """Runs as they stand in texts, and the number of the word that each is."""
+
+    def __init__(self, number: Callable[[str], int]) -> None:
+        super().__init__()
+        self._find = number
+
+    def __missing__(self, run: str) -> int:
+        number = self._find(run)
+        if len(run) <= _REMEMBERED:
+            self[run] = number
+        return number
+
+
+def _joined(parts: list[IntArray]) -> IntArray:
+    return np.concatenate(parts) if parts else np.zeros(0, dtype=np.int64)
+
+
+def _runs(text: str, words: str) -> tuple[list[str], npt.NDArray[Any]]:
+    """The runs of a text, ASCII letters in lower case, and one integer a character: 0x20 outside of runs."""
+    if text.isascii():
+        data = text.encode("ascii").translate(_ASCII_RUNS.ljust(256))
+        return data.decode("ascii").split(), np.frombuffer(data, dtype=np.uint8)
+    table = _table(words)
+    codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
+    folded = table[codes]
+    unknown = np.unique(codes[folded == _UNKNOWN])
+    if len(unknown):
+        table[unknown] = [code if _joins(chr(code)) else _SPACE for code in unknown.tolist()]
+        folded = table[codes]
+    return folded.tobytes().decode("utf-32-le", "surrogatepass").split(), folded
+
+
+@lru_cache(maxsize=2)
+def _table(words: str) -> npt.NDArray[np.uint32]:
+    """For each code point: 0x20 outside of runs, else the character, ASCII letters in lower case.
+
+    For `unicode` it is filled as characters come.
+    """
+    table = np.full(0x110000, _SPACE if words == "ascii" else _UNKNOWN, dtype=np.uint32)
+    table[:128] = list(_ASCII_RUNS)
+    if words == "ascii":
+        table[list(_LOWER_TO_ASCII)] = _LOWER_TO_ASCII
+    return table
+
+
+def _joins(character: str) -> bool:
+    """Whether a character belongs to runs.
+
+    Letters, marks and numbers do; default-ignorable characters, so that a soft hyphen parts no word; and
+    signs that NFKC turns into letters, such as `㎏`. Signs that hang on a word (`™`) are no part of it.
+    """
+    if unicodedata.category(character)[0] in "LMN":
+        return True
+    if not VISIBLE.match(character):
+        return not character.isspace()
+    plain = unicodedata.normalize("NFKC", character)
+    if unicodedata.decomposition(character).startswith("<super>"):
+        return False
+    return any(unicodedata.category(c)[0] in "LN" or c == "_" for c in plain)
+
+
+def _ascii_words(run: str) -> list[str]:
+    return _ASCII_WORD.findall(run.lower())
+
+
+def _unicode_words(run: str) -> list[str]:
+    """The words of one run."""
+    if run.isascii():
+        word = run.lower().strip("_")
+        return [word] if word else []
+    pieces, units, unspaced = _patterns()
+    # Ignorable characters first: they would keep a mark from its letter. Folding may decompose, so
+    # that the result is normalised once more (Unicode Standard 3.13, D145 to D147). Full folding turns
+    # the Turkish capital I with a dot into i and a mark; people write i.
+    plain = unicodedata.normalize("NFKC", "".join(VISIBLE.findall(run))).casefold().replace("i\u0307", "i")
+    words: list[str] = []
+    for piece in pieces.findall(unicodedata.normalize("NFKC", plain)):
+        if not unspaced.match(piece):
+            word = piece.strip("_")
+            if word:
+                words.append(word)
+            continue
+        characters = units.findall(piece)
+        if len(characters) == 1:
+            words.append(piece)
+        words += [a + b for a, b in pairwise(characters)]
+    return words
+
+
+@lru_cache(maxsize=1)
+def _patterns() -> tuple[Any, Any, Any]:
+    """Patterns for normalised text: a word or a stretch without spaces; its characters; its first one."""
+    import regex
+
+    scripts = ("Hani", "Hira", "Kana", "Thai", "Laoo", "Khmr", "Mymr")
+    names = "".join(rf"\p{{Script_Extensions={name}}}" for name in scripts)
+    unspaced = rf"[[{names}\p{{Line_Break=SA}}]&&[\p{{L}}\p{{Nl}}\p{{No}}]]"
+    spaced = rf"[[\p{{L}}\p{{N}}_]--{unspaced}][[\p{{L}}\p{{N}}\p{{M}}_]--{unspaced}]*"
+    return (
+        regex.compile(rf"(?V1)(?:{unspaced}\p{{M}}*)+|{spaced}"),
+        regex.compile(rf"(?V1){unspaced}\p{{M}}*"),
+        regex.compile(rf"(?V1){unspaced}"),
+    )
