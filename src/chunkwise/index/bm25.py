@@ -219,7 +219,7 @@ class Bm25Retriever:
         chunks = np.concatenate([self._chunks[place] for place in places])
         weights = np.concatenate([self._weights[place] for place in places])
         scores = np.bincount(chunks, weights, self._size).astype(np.float64, copy=False)
-        hits = np.flatnonzero(scores)
+        hits = scores.nonzero()[0]
         return _best(hits, scores[hits], depth)
 
     def search_all(self, questions: Iterable[str], depth: int) -> list[tuple[IntArray, FloatArray]]:
@@ -274,11 +274,11 @@ def _best(
     if len(scores) > depth:
         # Rounding keeps the order: nothing more than one step below the last place can tie with it.
         # The second step is for the error of this subtraction.
-        last = np.partition(scores, len(scores) - depth)[len(scores) - depth]
-        near = np.flatnonzero(scores >= last - 2 * 10.0**-_ROUNDED)
+        last = np.partition(scores, -depth)[-depth]
+        near = (scores >= last - 2 * 10.0**-_ROUNDED).nonzero()[0]
         chunks, scores = chunks[near], scores[near]
-    rounded = np.round(scores, _ROUNDED)
-    order = np.argsort(-rounded, kind="stable")[:depth]
+    rounded = scores.round(_ROUNDED)
+    order = (-rounded).argsort(kind="stable")[:depth]
     return chunks[order].astype(np.int64), rounded[order]
 
 

@@ -36,7 +36,9 @@ _SMALL = 4096
 _REMEMBERED = 32
 # Columns take some 30 bytes a word; this bounds the cache of documents to about 50 MB.
 _CACHED_CHARACTERS = 8_000_000
-_ASCII_RUNS = bytes(ord(chr(c).lower()) if chr(c).isalnum() or c == 0x5F else _SPACE for c in range(128))
+_ASCII_RUNS = bytes(
+    ord(chr(c).lower()) if c < 128 and (chr(c).isalnum() or c == 0x5F) else _SPACE for c in range(256)
+)
 _ASCII_WORD = re.compile("[a-z0-9_]+")
 # The only characters outside ASCII whose lower case holds an ASCII letter: I with a dot, Kelvin sign.
 _LOWER_TO_ASCII = (0x130, 0x212A)
@@ -105,8 +107,7 @@ class Analyzer:
 
     def ids(self, text: str) -> IntArray:
         """The words of a text as numbers; new words join the vocabulary."""
-        runs, _ = _runs(text, self.words)
-        return self._number(runs)[0]
+        return np.array(self._list(text), dtype=np.int64)
 
     def question(self, text: str) -> tuple[int, ...]:
         """The distinct words of a question, in the order in which they first come; remembered."""
@@ -114,7 +115,7 @@ class Analyzer:
         if known is None:
             if len(self._questions) >= 100_000:
                 self._questions.clear()
-            known = self._questions[text] = tuple(dict.fromkeys(self.ids(text).tolist()))
+            known = self._questions[text] = tuple(dict.fromkeys(self._list(text)))
         return known
 
     def columns(self, document: Document) -> Columns:
@@ -145,22 +146,28 @@ class Analyzer:
         Returns:
             All words of the first chunk, then of the second, and so on; and how many each has.
         """
-        parts: list[IntArray] = []
-        lengths = np.zeros(len(chunks), dtype=np.int64)
         if len(document.text) <= _SMALL:
-            for i, chunk in enumerate(chunks):
-                ids = self.ids(chunk.indexed)
-                parts.append(ids)
-                lengths[i] = len(ids)
-            return _joined(parts), lengths
+            ids: list[int] = []
+            sizes: list[int] = []
+            for chunk in chunks:
+                words = self._list(chunk.indexed)
+                ids += words
+                sizes.append(len(words))
+            return np.array(ids, dtype=np.int64), np.array(sizes, dtype=np.int64)
         text = document.text
         starts, ends, first, column = self.columns(document)
         matches = np.array([chunk.match for chunk in chunks], dtype=np.int64).reshape(-1, 2)
         np.clip(matches, 0, len(text), out=matches)
         # Runs [after, before) lie whole in the match. The one in front of them and the one behind
         # may reach into it.
-        after = np.searchsorted(starts, matches[:, 0]).tolist()
-        before = np.searchsorted(ends, matches[:, 1], side="right").tolist()
+        after = np.searchsorted(starts, matches[:, 0])
+        before = np.searchsorted(ends, matches[:, 1], side="right")
+        begins = first[after].tolist()
+        stops = first[before].tolist()
+        left = np.concatenate(([0], ends))[after].tolist()
+        right = np.concatenate((starts, [len(text)]))[before].tolist()
+        parts: list[IntArray] = []
+        lengths = np.zeros(len(chunks), dtype=np.int64)
         for i, chunk in enumerate(chunks):
             start, end = chunk.match
             body = text[start:end] if 0 <= start <= end else ""
@@ -169,16 +176,16 @@ class Analyzer:
                 found = [self.ids(chunk.indexed)]
             else:
                 found = [self._context(chunk.indexed[:front])] if front else []
-                a, b = after[i], before[i]
-                if a and ends[a - 1] > start:
-                    found.append(self.ids(text[start : min(int(ends[a - 1]), end)]))
-                if b > a:
-                    found.append(column[first[a] : first[b]])
-                if a <= b < len(starts) and starts[b] < end:
-                    found.append(self.ids(text[max(int(starts[b]), start) : end]))
+                if left[i] > start:
+                    found.append(self.ids(text[start : min(left[i], end)]))
+                if stops[i] > begins[i]:
+                    found.append(column[begins[i] : stops[i]])
+                # The run that reaches in from behind may be the one in front: it is taken once.
+                if start <= right[i] < end:
+                    found.append(self.ids(text[right[i] : end]))
             lengths[i] = sum(map(len, found))
             parts += found
-        return _joined(parts), lengths
+        return (np.concatenate(parts) if parts else np.zeros(0, dtype=np.int64)), lengths
 
     def _separate(self, text: str, position: int) -> bool:
         """Whether no run goes over `position`, as far as the character before it says."""
@@ -193,6 +200,17 @@ class Analyzer:
                 self._contexts.clear()
             known = self._contexts[text] = self.ids(text)
         return known
+
+    def _list(self, text: str) -> list[int]:
+        """The words of a short text as numbers."""
+        runs = _ascii_runs(text).decode("ascii").split() if text.isascii() else _runs(text, self.words)[0]
+        ids = list(map(self._surfaces.__getitem__, runs))
+        if -1 not in ids:
+            return ids
+        opened: list[int] = []
+        for run, number in zip(runs, ids, strict=True):
+            opened += [number] if number >= 0 else map(self._word, self._cut(run))
+        return opened
 
     def _number(self, runs: list[str]) -> tuple[IntArray, IntArray]:
         """The words of runs as numbers, and where the words of each run begin among them."""
@@ -237,14 +255,15 @@ class _Surfaces(dict[str, int]):
         return number
 
 
-def _joined(parts: list[IntArray]) -> IntArray:
-    return np.concatenate(parts) if parts else np.zeros(0, dtype=np.int64)
+def _ascii_runs(text: str) -> bytes:
+    """An ASCII text in lower case, with spaces outside of runs."""
+    return text.encode("ascii").translate(_ASCII_RUNS)
 
 
 def _runs(text: str, words: str) -> tuple[list[str], npt.NDArray[Any]]:
     """The runs of a text, ASCII letters in lower case, and one integer a character: 0x20 outside of runs."""
     if text.isascii():
-        data = text.encode("ascii").translate(_ASCII_RUNS.ljust(256))
+        data = _ascii_runs(text)
         return data.decode("ascii").split(), np.frombuffer(data, dtype=np.uint8)
     table = _table(words)
     codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
@@ -263,7 +282,7 @@ def _table(words: str) -> npt.NDArray[np.uint32]:
     For `unicode` it is filled as characters come.
     """
     table = np.full(0x110000, _SPACE if words == "ascii" else _UNKNOWN, dtype=np.uint32)
-    table[:128] = list(_ASCII_RUNS)
+    table[:128] = list(_ASCII_RUNS[:128])
     if words == "ascii":
         table[list(_LOWER_TO_ASCII)] = _LOWER_TO_ASCII
     return table
