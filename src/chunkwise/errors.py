@@ -9,6 +9,7 @@ ChunkwiseError
 ├── ReadError           a file that cannot be read; carries the path and, if known, the place in it
 │   └── BrokenFiles     several of them, found before any work was done
 ├── CorpusError         a corpus without documents, or a document id that is not in it
+├── ChunkerError        a chunker, mostly somebody else's, gave what cannot be a chunk
 ├── GoldenError         a golden set with faults; carries every fault with line and remedy
 ├── ReportError         a stored report that is broken, or of another schema
 └── MissingExtra        an optional library is not installed; carries the install line
@@ -23,6 +24,7 @@ from typing import Any
 
 __all__ = [
     "BrokenFiles",
+    "ChunkerError",
     "ChunkwiseError",
     "CorpusError",
     "GoldenError",
@@ -81,6 +83,17 @@ class BrokenFiles(ReadError):
 
 class CorpusError(ChunkwiseError):
     """A corpus that cannot be used: no documents, or a document id that it does not hold."""
+
+
+class ChunkerError(ChunkwiseError):
+    """What a chunker gave for a document cannot be a chunk. `chunker` is its text form, `doc` the id."""
+
+    def __init__(self, chunker: str, doc: str, fault: str) -> None:
+        self.chunker, self.doc, self.fault = chunker, doc, fault
+        super().__init__(f"{chunker} on {doc}: {fault}")
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.chunker, self.doc, self.fault)
 
 
 class GoldenError(ChunkwiseError):
