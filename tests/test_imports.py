@@ -33,7 +33,7 @@ ROOMS = {
     "compare": f"{LEFT} stats evaluate decide",
     "report": BASE,
     "config": f"{BASE} spec",
-    "testing": f"{BASE} text spec chunk",
+    "testing": f"{BASE} text spec structure chunk",
     "cli": f"{LEFT} stats evaluate decide compare report config testing",
     "__main__": "cli",
 }
