@@ -15,7 +15,16 @@ from chunkwise.types.document import (
 from chunkwise.types.golden import Gold, GoldenSet, Place, Question
 from chunkwise.types.protocols import Chunker, Counter, Measure, Reader, Retriever, Segmenter
 from chunkwise.types.report import SCHEMA, CandidateReport, Comparison, Decision, Report, Score
-from chunkwise.types.run import Candidate, ChunkTable, FloatArray, IntArray, Ranking, Run
+from chunkwise.types.run import (
+    BoolArray,
+    Candidate,
+    ChunkTable,
+    FloatArray,
+    Gaps,
+    IntArray,
+    Ranking,
+    Run,
+)
 from chunkwise.types.span import Span, covered, union
 
 __all__ = [
@@ -23,6 +32,7 @@ __all__ = [
     "Block",
     "BlockKind",
     "Blocks",
+    "BoolArray",
     "Candidate",
     "CandidateReport",
     "Chunk",
@@ -34,6 +44,7 @@ __all__ = [
     "Decision",
     "Document",
     "FloatArray",
+    "Gaps",
     "Gold",
     "GoldenSet",
     "IntArray",

@@ -282,6 +282,11 @@ class Document:
             self._digest = hashlib.sha256(self.text.encode("utf-8", "surrogatepass")).hexdigest()
         return self._digest
 
+    @property
+    def shift(self) -> int | None:
+        """How far raw positions are ahead of those of `text`; None where that differs from place to place."""
+        return self._to_raw[0] if len(self._to_raw) == 1 else None
+
     def to_raw(self, span: tuple[int, int]) -> Span:
         """The characters of the decoded file that a span of `text` came from."""
         if len(self._to_raw) == 1:

@@ -1,4 +1,4 @@
-"""`Candidate`, `ChunkTable`, `Ranking` and `Run`: what was searched, and what came back."""
+"""`Candidate`, `ChunkTable`, `Gaps`, `Ranking` and `Run`: what was searched, and what came back."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 # Strings, so that `import chunkwise` does not import numpy.
 IntArray: TypeAlias = "npt.NDArray[np.int64]"
 FloatArray: TypeAlias = "npt.NDArray[np.float64]"
+BoolArray: TypeAlias = "npt.NDArray[np.bool_]"
 
 
 class Candidate(NamedTuple):
@@ -38,9 +39,25 @@ class Candidate(NamedTuple):
         return self.label or self.chunker.spec
 
 
+class Gaps(NamedTuple):
+    """Characters that no chunk of a candidate holds, as columns in the order of the documents."""
+
+    docs: IntArray
+    """Number of the document in the order of the corpus."""
+    starts: IntArray
+    """Start in raw coordinates. Where the gap has a visible character, it starts with one."""
+    ends: IntArray
+    """End in raw coordinates. Where the gap has a visible character, it ends with one."""
+    blank: BoolArray
+    """Whether it holds no visible character. Such a gap loses nothing."""
+
+
 @dataclass(frozen=True, slots=True)
 class ChunkTable:
-    """All chunks of one candidate over the corpus, as columns sorted by document and start."""
+    """All chunks of one candidate over the corpus, as columns sorted by document and start.
+
+    Chunks without a place stand behind the others of their document.
+    """
 
     docs: IntArray
     """Number of the document in the order of the corpus."""
@@ -51,10 +68,15 @@ class ChunkTable:
     sent: IntArray
     """What a reader pays for the chunk, in units of the budget: its text, and its context where that
     is shown."""
-    cut: Callable[[int, int], int]
-    """`cut(chunk, n)`: the raw position where reading stops when only the first n units are read."""
+    cut: Callable[[IntArray, IntArray], IntArray]
+    """`cut(chunks, n)`: the raw positions where reading stops when only the first n units of each
+    chunk are read. At most the chunk's start where its context takes all of them."""
     doc_ids: tuple[str, ...]
     """Ids of the documents, by number."""
+    unit: str = "words"
+    """The unit of `sent` and `cut`."""
+    gaps: Gaps | None = None
+    """What no chunk holds. None: whatever is in no chunk counts as lost, blank or not."""
 
     def __len__(self) -> int:
         return len(self.docs)

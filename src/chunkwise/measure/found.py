@@ -1,0 +1,226 @@
+"""What one run found, as columns that all measures share: ranks, reach and reading are computed once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+
+from chunkwise.errors import SettingError
+from chunkwise.measure.places import Places
+from chunkwise.measure.rules import HitRule
+from chunkwise.types import BoolArray, ChunkTable, FloatArray, IntArray, Ranking
+
+NEVER = 1 << 40
+"""The rank of what is not found in the ranking."""
+_PAIRS = 2_000_000  # pairs of place and chunk that are looked at together; bounds the memory
+
+
+class _Pairs(NamedTuple):
+    """Retrieved chunks that share a character with a place of their question, by place, then rank."""
+
+    place: IntArray
+    rank: IntArray  # from 0
+    chunk: IntArray
+
+
+class Found:
+    """One candidate's rankings laid against the places of the golden set.
+
+    `table`, `places` and `matrix` (questions x depth, numbers of chunks, -1 behind the end of a ranking)
+    are what it was made of. Rules are told apart by their names.
+    """
+
+    def __init__(self, table: ChunkTable, rankings: Sequence[Ranking], places: Places) -> None:
+        """Take the rankings of all questions, in the order in which `places` counts them."""
+        if len(rankings) != len(places.golds):
+            raise SettingError(
+                f"{len(rankings)} rankings for {len(places.golds)} questions; give one for each question"
+            )
+        self.table, self.places = table, places
+        lengths = np.array([len(r.chunks) for r in rankings], dtype=np.int64)
+        depth = int(lengths.max(initial=0))
+        self.matrix: IntArray = np.full((len(rankings), depth), -1, dtype=np.int64)
+        if depth:
+            filled = np.arange(depth) < lengths[:, None]
+            self.matrix[filled] = np.concatenate([np.asarray(r.chunks, dtype=np.int64) for r in rankings])
+        self._ranks: dict[str, IntArray] = {}
+        self._reach: dict[str, BoolArray] = {}
+        self._shares: dict[int, FloatArray] = {}
+
+    def ranks(self, rule: HitRule) -> IntArray:
+        """For each gold the rank, from 1, of the first chunk that finds one of its places, else `NEVER`."""
+        if rule.name not in self._ranks:
+            place, rank, chunk = self._pairs
+            hit = self._judge(rule, place, chunk)
+            first = np.full(len(self.places), NEVER, dtype=np.int64)
+            # Written from the last to the first, so that the best rank stays.
+            first[place[hit][::-1]] = rank[hit][::-1] + 1
+            self._ranks[rule.name] = np.minimum.reduceat(first, self.places.first_place)
+        return self._ranks[rule.name]
+
+    def last_ranks(self, rule: HitRule) -> IntArray:
+        """For each question the rank at which the last needed gold is found, else `NEVER`."""
+        return np.maximum.reduceat(self.ranks(rule), self.places.first_gold)
+
+    def reachable(self, rule: HitRule) -> BoolArray:
+        """For each gold whether any chunk of the candidate, retrieved or not, finds one of its places."""
+        if rule.name not in self._reach:
+            reached = np.zeros(len(self.places), dtype=bool)
+            for place, chunk in self._near():
+                reached[place[self._judge(rule, place, chunk)]] = True
+            self._reach[rule.name] = np.logical_or.reduceat(reached, self.places.first_place)
+        return self._reach[rule.name]
+
+    @cached_property
+    def covered(self) -> BoolArray:
+        """For each gold whether all visible characters of one of its places are in chunks."""
+        places = self.places
+        gaps = self._lost
+        starts, ends = _key(places.docs, places.starts), _key(places.docs, places.ends)
+        # Gaps lie apart in rising order: the first that ends behind the place's start is the one to ask.
+        behind = np.searchsorted(gaps[1], starts, side="right")
+        clear = np.append(gaps[0], np.iinfo(np.int64).max)[behind] >= ends
+        return np.logical_or.reduceat(clear & (places.docs >= 0), places.first_place)
+
+    def read(self, budget: int) -> FloatArray:
+        """For each question the share of its golds' characters that a reader has seen at the budget.
+
+        The ranking is walked down; whole chunks are read, the last one is cut at the budget, what is read
+        twice is paid twice. Of each gold the best place counts. Blank characters that are in no
+        chunk are left out of the count: nobody could read them.
+        """
+        if budget not in self._shares:
+            self._shares[budget] = self._read(budget)
+        return self._shares[budget]
+
+    def sent(self, k: int) -> IntArray:
+        """For each question the units that the first k chunks take."""
+        paid = self._paid
+        return paid[:, min(k, paid.shape[1]) - 1] if paid.shape[1] else np.zeros(len(paid), dtype=np.int64)
+
+    def sent_within(self, budget: int) -> IntArray:
+        """For each question the units read at the budget: less than it where the ranking ends before."""
+        return np.minimum(self.sent(self.matrix.shape[1]), budget)
+
+    @cached_property
+    def _paid(self) -> IntArray:
+        sent = np.where(self.matrix >= 0, np.append(self.table.sent, 0)[self.matrix], 0)
+        return np.cumsum(sent, axis=1)
+
+    @cached_property
+    def _pairs(self) -> _Pairs:
+        places, table = self.places, self.table
+        if not self.matrix.size:
+            none = np.zeros(0, dtype=np.int64)
+            return _Pairs(none, none, none)
+        docs = np.where(self.matrix >= 0, np.append(table.docs, -2)[self.matrix], -2)
+        # Places whose document is unknown have -1, which no chunk has.
+        place, rank = np.nonzero(docs[places.question] == places.docs[:, None])
+        chunk = self.matrix[places.question[place], rank]
+        shares = (table.starts[chunk] < places.ends[place]) & (table.ends[chunk] > places.starts[place])
+        return _Pairs(place[shares], rank[shares], chunk[shares])
+
+    def _judge(self, rule: HitRule, place: IntArray, chunk: IntArray) -> BoolArray:
+        table, places = self.table, self.places
+        verdict = rule(table.starts[chunk], table.ends[chunk], places.starts[place], places.ends[place])
+        return np.asarray(verdict, dtype=bool)
+
+    def _near(self) -> Iterator[tuple[IntArray, IntArray]]:
+        """All pairs of a place and a chunk of the candidate that share a character, in portions."""
+        table, places = self.table, self.places
+        placed = np.flatnonzero(table.starts >= 0)
+        starts = _key(table.docs[placed], table.starts[placed])
+        order = np.argsort(starts, kind="stable")
+        placed, starts = placed[order], starts[order]
+        reach = np.maximum.accumulate(_key(table.docs[placed], table.ends[placed]))
+        known = np.flatnonzero(places.docs >= 0)
+        first = np.searchsorted(reach, _key(places.docs[known], places.starts[known]), side="right")
+        behind = np.searchsorted(starts, _key(places.docs[known], places.ends[known]), side="left")
+        counts = np.maximum(behind - first, 0)
+        portion = np.cumsum(counts) // _PAIRS
+        for part in np.unique(portion):
+            rows = np.flatnonzero(portion == part)
+            place = np.repeat(known[rows], counts[rows])
+            inner = np.arange(len(place)) - np.repeat(np.cumsum(counts[rows]) - counts[rows], counts[rows])
+            chunk = placed[np.repeat(first[rows], counts[rows]) + inner]
+            shares = table.ends[chunk] > places.starts[place]
+            yield place[shares], chunk[shares]
+
+    @cached_property
+    def _lost(self) -> tuple[IntArray, IntArray]:
+        """Starts and ends of what counts as lost, as keys."""
+        gaps = self.table.gaps
+        if gaps is not None:
+            lost = ~gaps.blank
+            return _key(gaps.docs[lost], gaps.starts[lost]), _key(gaps.docs[lost], gaps.ends[lost])
+        table = self.table
+        placed = table.starts >= 0
+        starts = _key(table.docs[placed], table.starts[placed])
+        order = np.argsort(starts, kind="stable")
+        reach = np.maximum.accumulate(_key(table.docs[placed], table.ends[placed])[order])
+        begins = np.concatenate(([0], reach))
+        ends = np.append(starts[order], np.iinfo(np.int64).max)
+        gap = begins < ends
+        return begins[gap], ends[gap]
+
+    def _read(self, budget: int) -> FloatArray:
+        places, table = self.places, self.table
+        place, rank, chunk = self._pairs
+        paid = self._paid[places.question[place], rank] if len(place) else place
+        room = budget - (paid - table.sent[chunk])
+        read = room > 0
+        place, chunk, room = place[read], chunk[read], room[read]
+        ends = table.ends[chunk].copy()
+        partly = room < table.sent[chunk]
+        if partly.any():
+            ends[partly] = np.minimum(ends[partly], table.cut(chunk[partly], room[partly]))
+        starts = np.maximum(table.starts[chunk], places.starts[place])
+        ends = np.minimum(ends, places.ends[place])
+        seen = _union_lengths(place, starts, ends, len(places)).astype(np.float64)
+        whole = (places.ends - places.starts - self._unreadable).astype(np.float64)
+        # The best place of each gold: by share, the first of equals.
+        order = np.lexsort((np.arange(len(places)), -seen / np.maximum(whole, 1), places.gold))
+        best = order[places.first_place]
+        return np.add.reduceat(seen[best], places.first_gold) / np.maximum(
+            np.add.reduceat(whole[best], places.first_gold), 1
+        )
+
+    @cached_property
+    def _unreadable(self) -> IntArray:
+        """For each place the number of its blank characters that are in no chunk."""
+        gaps, places = self.table.gaps, self.places
+        if gaps is None or not gaps.blank.any():
+            return np.zeros(len(places), dtype=np.int64)
+        docs, gap_starts, gap_ends = gaps.docs[gaps.blank], gaps.starts[gaps.blank], gaps.ends[gaps.blank]
+        starts, ends = _key(docs, gap_starts), _key(docs, gap_ends)
+        before = np.concatenate(([0], np.cumsum(ends - starts)))
+
+        def blanks_before(position: IntArray) -> IntArray:
+            i = np.searchsorted(starts, position, side="left")
+            over = np.append(ends, 0)[i - 1] - position
+            return before[i] - np.where(i > 0, np.maximum(over, 0), 0)
+
+        found: IntArray = blanks_before(_key(places.docs, places.ends)) - blanks_before(
+            _key(places.docs, places.starts)
+        )
+        return np.where(places.docs >= 0, found, 0)
+
+
+def _key(docs: IntArray, positions: IntArray) -> IntArray:
+    """Document and position as one integer, so that columns of all documents are sorted by it."""
+    return (docs << 40) + positions
+
+
+def _union_lengths(group: IntArray, starts: IntArray, ends: IntArray, groups: int) -> IntArray:
+    """Length of the union of the ranges of each group."""
+    real = ends > starts
+    group, starts, ends = group[real], starts[real], ends[real]
+    order = np.lexsort((starts, group))
+    group, starts, ends = group[order], starts[order], ends[order]
+    reach = np.maximum.accumulate(_key(group, ends)) if len(group) else ends
+    before = np.concatenate(([0], reach[:-1])) - _key(group, np.zeros_like(starts)) if len(group) else ends
+    length = np.maximum(ends - np.maximum(starts, before), 0)
+    return np.bincount(group, weights=length, minlength=groups).astype(np.int64)

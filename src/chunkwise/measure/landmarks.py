@@ -1,0 +1,247 @@
+"""Where a text may be cut and where not: sentences, paragraphs, rows, code and headings as columns.
+
+Several documents are treated as one text, joined by line ends, so that a thousand small files cost as
+little as one large one. All columns are sorted, and all their ranges are trimmed to visible characters:
+a cut in the white space between two sentences is inside neither.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Callable, Sequence
+from functools import lru_cache
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from chunkwise.text import VISIBLE, sentence_ends
+from chunkwise.types import BlockKind, BoolArray, Document, IntArray
+
+_TEXT_KINDS = (
+    BlockKind.PARAGRAPH,
+    BlockKind.HEADING,
+    BlockKind.ITEM,
+    BlockKind.QUOTE,
+    BlockKind.ADMONITION,
+    BlockKind.HTML,
+    BlockKind.FOOTNOTE,
+)
+_FAR = np.iinfo(np.int64).max // 2
+
+
+class Ranges(NamedTuple):
+    """Sorted ranges that do not overlap, as two columns."""
+
+    starts: IntArray
+    ends: IntArray
+
+    def inside(self, positions: IntArray) -> BoolArray:
+        """Whether each position lies strictly inside one of the ranges."""
+        i = np.searchsorted(self.ends, positions, side="right")
+        found: BoolArray = np.append(self.starts, _FAR)[i] < positions
+        return found
+
+    def overlapping(self, starts: IntArray, ends: IntArray) -> IntArray:
+        """How many of the ranges share a character with each `[start, end)`."""
+        before = np.searchsorted(self.ends, starts, side="right")
+        found: IntArray = np.maximum(np.searchsorted(self.starts, ends, side="left") - before, 0)
+        return found
+
+
+class Landmarks(NamedTuple):
+    """The columns of one or more documents; positions count through their joined text."""
+
+    offsets: IntArray
+    """Where each document begins."""
+    lengths: IntArray
+    """Length of each document."""
+    words: Ranges
+    """Runs without white space."""
+    visible: Ranges
+    """Runs of visible characters."""
+    lines: IntArray
+    """Position of the last character of each line end (LF, CRLF or CR)."""
+    sentences: Ranges
+    """Sentences of the whole text; only those of running text count."""
+    text: Ranges
+    """Running text: paragraphs, headings, list items, quotes. Blank lines part them too."""
+    rows: Ranges
+    """Table rows."""
+    code: Ranges
+    """Code blocks."""
+    headings: Ranges
+    """Heading lines whose section has text of its own."""
+    heading_bodies: IntArray
+    """For each of `headings` its first character of text."""
+    bodies: Ranges
+    """Text of the leaf sections below their heading lines; front matter is none."""
+    front: Ranges
+    """Front matter."""
+
+    def first_visible(self, positions: IntArray) -> IntArray:
+        """The first visible character at or behind each position; a very large number where none is left."""
+        i = np.searchsorted(self.visible.ends, positions, side="right")
+        found: IntArray = np.maximum(positions, np.append(self.visible.starts, _FAR)[i])
+        return found
+
+    def last_visible(self, positions: IntArray) -> IntArray:
+        """The position behind the last visible character before each position; 0 where there is none."""
+        i = np.searchsorted(self.visible.starts, positions, side="left")
+        found: IntArray = np.minimum(positions, np.concatenate(([0], self.visible.ends))[i])
+        return found
+
+    def trim(self, starts: IntArray, ends: IntArray) -> tuple[IntArray, IntArray]:
+        """Ranges without the blank characters at both ends; empty where nothing is visible."""
+        first, last = self.first_visible(starts), self.last_visible(ends)
+        return np.minimum(first, ends), np.maximum(last, np.minimum(first, ends))
+
+    def words_in(self, starts: IntArray, ends: IntArray) -> IntArray:
+        """Number of words of each slice, counted as a text of its own: a part of a word is a word."""
+        return self.words.overlapping(starts, ends)
+
+
+def landmarks(
+    documents: Sequence[Document], sentence_ends: Callable[[str], Sequence[int]] = sentence_ends
+) -> Landmarks:
+    """Find the landmarks of some documents.
+
+    Args:
+        documents: a document without blocks counts as running text from end to end.
+        sentence_ends: gives the positions after each sentence of a text.
+    """
+    lengths = np.array([len(d.text) for d in documents], dtype=np.int64)
+    offsets = np.concatenate(([0], np.cumsum(lengths + 1)[:-1])) if len(lengths) else lengths
+    codes = _codes("\n".join(d.text for d in documents))
+    words = _runs(~_is("white", codes))
+    visible = _runs(~_is("blank", codes))
+    feeds, returns = codes == 0x0A, codes == 0x0D
+    if returns.any():
+        feeds[:-1] |= returns[:-1] & ~feeds[1:]
+        feeds[-1:] |= returns[-1:]
+    no = np.zeros(0, dtype=np.int64)
+    none = Ranges(no, no)
+    lines = np.flatnonzero(feeds)
+    # The columns of what the documents' structure says are filled in below.
+    marks = Landmarks(offsets, lengths, words, visible, lines, none, none, none, none, none, no, none, none)
+    marks = _with_blocks(marks, documents)
+    marks = _with_sections(marks, documents)
+    return marks._replace(sentences=_sentences(marks, documents, sentence_ends))
+
+
+def _with_blocks(marks: Landmarks, documents: Sequence[Document]) -> Landmarks:
+    columns = {
+        name: array(code) for name, code in (("kind", "b"), ("start", "q"), ("end", "q"), ("depth", "h"))
+    }
+    counts = []
+    for document in documents:
+        blocks = document.blocks
+        for name, column in columns.items():
+            column.extend(getattr(blocks, name))
+        counts.append(len(blocks))
+    kind, start, end, depth = (np.asarray(column, dtype=np.int64) for column in columns.values())
+    shift = np.repeat(marks.offsets, counts)
+    start, end = start + shift, end + shift
+    # A container's own text ends where the first block inside it begins.
+    own = end.copy()
+    holds = np.flatnonzero(depth[1:] > depth[:-1])
+    own[holds] = start[holds + 1]
+    bare = np.flatnonzero(np.asarray(counts, dtype=np.int64) == 0)
+    text = np.isin(kind, _TEXT_KINDS)
+    return marks._replace(
+        text=_trimmed(
+            marks,
+            np.concatenate((start[text], marks.offsets[bare])),
+            np.concatenate((own[text], (marks.offsets + marks.lengths)[bare])),
+        ),
+        rows=_trimmed(marks, start[kind == BlockKind.ROW], end[kind == BlockKind.ROW]),
+        code=_trimmed(marks, start[kind == BlockKind.CODE], end[kind == BlockKind.CODE]),
+        front=_trimmed(marks, start[kind == BlockKind.FRONT_MATTER], end[kind == BlockKind.FRONT_MATTER]),
+    )
+
+
+def _with_sections(marks: Landmarks, documents: Sequence[Document]) -> Landmarks:
+    columns = {name: array("q") for name in ("start", "body", "end")}
+    counts = []
+    for document in documents:
+        sections = document.sections
+        for name, column in columns.items():
+            column.extend(getattr(sections, name))
+        counts.append(len(sections))
+    start, body, end = (np.asarray(column, dtype=np.int64) for column in columns.values())
+    shift = np.repeat(marks.offsets, counts)
+    start, body, end = start + shift, body + shift, end + shift
+    # Front matter stands in front of everything, in section 0, and is no text of it.
+    front = np.searchsorted(marks.front.starts, start, side="left")
+    front_end = np.append(marks.front.ends, 0)[front]
+    inside = np.append(marks.front.starts, _FAR)[front] < end
+    body = np.where(inside, np.maximum(body, front_end), body)
+    head_start, head_end = marks.trim(start, body)
+    body_start, body_end = marks.trim(body, end)
+    full = body_start < body_end
+    headed = full & (head_start < head_end) & ~inside
+    return marks._replace(
+        headings=Ranges(head_start[headed], head_end[headed]),
+        heading_bodies=body_start[headed],
+        bodies=Ranges(body_start[full], body_end[full]),
+    )
+
+
+def _sentences(
+    marks: Landmarks, documents: Sequence[Document], find: Callable[[str], Sequence[int]]
+) -> Ranges:
+    ends = array("q")
+    counts = []
+    for document in documents:
+        found = array("q", find(document.text))
+        ends.extend(found)
+        counts.append(len(found))
+    stops = np.asarray(ends, dtype=np.int64) + np.repeat(marks.offsets, counts)
+    starts = np.concatenate(([0], stops[:-1])) if len(stops) else stops
+    return _trimmed(marks, starts, stops)
+
+
+def _trimmed(marks: Landmarks, starts: IntArray, ends: IntArray) -> Ranges:
+    starts, ends = marks.trim(starts, ends)
+    keep = starts < ends
+    starts, ends = starts[keep], ends[keep]
+    order = np.argsort(starts, kind="stable")
+    return Ranges(starts[order], ends[order])
+
+
+def _codes(text: str) -> npt.NDArray[np.integer]:
+    """The code points of a text as integers."""
+    if text.isascii():
+        return np.frombuffer(text.encode("ascii"), dtype=np.uint8)
+    return np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype="<u4")
+
+
+def _runs(mask: BoolArray) -> Ranges:
+    """Start and end of each run of True."""
+    padded = np.zeros(len(mask) + 2, dtype=np.int8)
+    padded[1:-1] = mask
+    edges = np.diff(padded)
+    return Ranges(np.flatnonzero(edges == 1), np.flatnonzero(edges == -1))
+
+
+def _is(kind: str, codes: npt.NDArray[np.integer]) -> BoolArray:
+    """Whether each code point is of a kind: `white` or `blank`."""
+    table = _table(kind)
+    found: BoolArray = table[codes if codes.dtype == np.uint8 else np.minimum(codes, len(table) - 1)]
+    return found
+
+
+@lru_cache(maxsize=2)
+def _table(kind: str) -> BoolArray:
+    """Whether each code point is white space, or blank; the last entry stands for all larger ones."""
+    # White space ends at U+3000, default-ignorable characters at U+E0FFF.
+    codes = (
+        [*range(0x3001)]
+        if kind == "white"
+        else [*range(0x10000), *range(0x1BC00, 0x1D200), *range(0xE0000, 0xE1000)]
+    )
+    table = np.zeros(codes[-1] + 2, dtype=bool)
+    text = "".join(map(chr, codes))
+    found = [c for c in text if c.isspace()] if kind == "white" else VISIBLE.sub("", text)
+    table[[ord(c) for c in found]] = True
+    return table
