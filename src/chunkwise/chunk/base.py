@@ -1,0 +1,164 @@
+"""What every chunker of ours shares: settings that print and parse back, and the making of `Chunk`s."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field, fields
+from typing import Any, ClassVar, NamedTuple, Self
+
+from chunkwise.errors import SettingError
+from chunkwise.spec import Spec, escape, refuse_unknown, unescape, whole_number, yes_or_no
+from chunkwise.structure import parse_markdown
+from chunkwise.text import VISIBLE, counter
+from chunkwise.types import Chunk, Counter, Document, Sections, Span
+
+DEFAULT_SIZE = 800
+"""Characters. What most libraries start with; nothing speaks for it but habit, so measure."""
+
+
+class Piece(NamedTuple):
+    """A slice that is to become a chunk."""
+
+    start: int
+    end: int
+    context: tuple[tuple[str, str], ...] = ()
+    marks: tuple[str, ...] = ()
+
+
+def setting(default: Any, read: Callable[[str, Any], Any], show: Callable[[Any], str] = str) -> Any:
+    """A setting of a chunker: its default, how a given value is read and checked, how it is printed."""
+    return field(default=default, metadata={"read": read, "show": show})
+
+
+def read_unit(name: str, value: Any) -> Any:
+    """A unit by name, path or function. It is loaded at once, so that a missing library is told up front."""
+    if isinstance(value, str):
+        value = unescape(value)
+    elif not callable(value) and not hasattr(value, "count"):
+        raise SettingError(f"{name} must be the name of a unit or a function, got {value!r}")
+    counter(value)
+    return value
+
+
+def show_unit(value: Any) -> str:
+    """The unit's name, escaped."""
+    return escape(value if isinstance(value, str) else counter(value).name)
+
+
+def read_size(name: str, value: Any) -> int:
+    """A size: a whole number of at least 1."""
+    return whole_number(name, value, 1)
+
+
+def read_count(name: str, value: Any) -> int:
+    """A whole number of at least 0."""
+    return whole_number(name, value, 0)
+
+
+def show_yes(value: bool) -> str:
+    """`yes` or `no`."""
+    return "yes" if value else "no"
+
+
+def flag(default: bool) -> Any:
+    """A setting that is yes or no."""
+    return setting(default, yes_or_no, show_yes)
+
+
+@dataclass(frozen=True)
+class BaseChunker:
+    """A chunker is a value: equal settings are equal chunkers, and `spec` parses back to it."""
+
+    name: ClassVar[str]
+    """Its name in the table of chunkers."""
+    always: ClassVar[tuple[str, ...]] = ("size",)
+    """Settings that the text form names even where they have their default."""
+
+    def __post_init__(self) -> None:
+        """Read and check every setting. Raises `SettingError`, which names the setting and its value."""
+        for f in fields(self):
+            object.__setattr__(self, f.name, f.metadata["read"](f.name, getattr(self, f.name)))
+        size, overlap = getattr(self, "size", None), getattr(self, "overlap", 0)
+        if size is not None and overlap >= size:
+            raise SettingError(f"overlap must be below size, got overlap={overlap} with size={size}")
+
+    @classmethod
+    def from_spec(cls, spec: Spec) -> Self:
+        """The chunker of a parsed text form."""
+        known = [f.name for f in fields(cls)]
+        if spec.target:
+            raise SettingError(f"{spec}: {spec.target!r} is no setting; write key=value ({', '.join(known)})")
+        refuse_unknown(f"the chunker {cls.name!r}", spec.settings, known)
+        return cls(**spec.settings)
+
+    @property
+    def spec(self) -> str:
+        """The text form: the name, and the settings that differ from their defaults."""
+        shown = {
+            f.name: f.metadata["show"](getattr(self, f.name))
+            for f in fields(self)
+            if f.name in self.always or getattr(self, f.name) != f.default
+        }
+        return str(Spec(self.name, shown))
+
+    def __str__(self) -> str:
+        return self.spec
+
+    def __call__(self, document: Document | str, /) -> list[Chunk]:
+        """Cut a document, or a string of Markdown, into chunks in the order of their starts."""
+        if isinstance(document, str):
+            document = Document("text.md", document, parse_markdown)
+        return build(document, self.spec, self.pieces(document))
+
+    def pieces(self, document: Document) -> Iterable[Piece]:
+        """The slices, in the order of their starts."""
+        raise NotImplementedError
+
+    @property
+    def counter(self) -> Counter:
+        """Counts sizes in the chunker's unit."""
+        return counter(getattr(self, "unit", "chars"))
+
+
+def build(document: Document, spec: str, pieces: Iterable[Piece]) -> list[Chunk]:
+    """Chunks of slices. Slices without a visible character are left out: nothing in them can be found."""
+    text, sections, doc = document.text, document.sections, document.id
+    starts, path_of = sections.start, sections.path
+    count = len(starts)
+    chunks: list[Chunk] = []
+    seen: dict[str, int] = {}
+    section = 0
+    for start, end, context, marks in pieces:
+        slice_ = text[start:end]
+        first = start
+        if not slice_[:1].isalnum():
+            found = VISIBLE.search(slice_)
+            if found is None:
+                continue
+            first += found.start()
+        # Starts rise, so that the section is the last one or one behind it.
+        while section + 1 < count and starts[section + 1] <= first:
+            section += 1
+        held = section
+        if held + 1 < count and starts[held + 1] < end:
+            held = _with_text(sections, held, end)
+        indexed = "\n".join([part for _, part in context] + [slice_]) if context else slice_
+        number = seen.get(indexed, 0)
+        seen[indexed] = number + 1
+        span = Span(start, end)
+        chunks.append(
+            Chunk(doc, span, slice_, indexed, span, context, path_of(held), held, None, marks, spec, number)
+        )
+    return chunks
+
+
+def _with_text(sections: Sections, held: int, end: int) -> int:
+    """The section a chunk belongs to: headings without text of their own stand in front of the next."""
+    while (
+        held + 1 < len(sections)
+        and sections.start[held + 1] < end
+        and held > 0
+        and sections.body[held] >= sections.end[held]
+    ):
+        held += 1
+    return held

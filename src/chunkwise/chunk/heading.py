@@ -1,0 +1,63 @@
+"""`heading`: cut at every heading first, then pack paragraphs; the heading path travels along."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from chunkwise.chunk.base import Piece, flag, setting
+from chunkwise.chunk.ladder import Ladder
+from chunkwise.chunk.structural import Structural, read_context, read_levels, show_levels
+from chunkwise.types import Document
+
+__all__ = ["Heading"]
+
+_ALL = (1, 2, 3, 4, 5, 6)
+
+
+@dataclass(frozen=True)
+class Heading(Structural):
+    """Never crosses a heading of its levels. A heading without text of its own may stand in front of
+    the next section. Documents without headings are packed by paragraphs.
+    """
+
+    name = "heading"
+
+    path: bool = flag(True)
+    """Whether the heading path is indexed with each chunk. `no` keeps the cuts and leaves the path
+    out, so that what the cut does and what the path does can be told apart."""
+    levels: tuple[int, ...] = setting(_ALL, read_levels, show_levels)
+    """Heading levels that are cut at."""
+    context: str = setting("shorten", read_context)
+    """What happens to a context that takes more than half of the size: `shorten` it, outermost title
+    first, with a mark; `strict` makes it an error."""
+
+    def pieces(self, document: Document) -> Iterator[Piece]:
+        """The packed sections."""
+        numbers = self.body(document)
+        if not numbers:
+            return
+        blocks = document.blocks
+        packer = self.packer(document, path=self.path, strict=self.context == "strict")
+        ladder = Ladder(document)
+        starts = [blocks.start[i] for i in numbers]
+        for begin, end in regions(document, self.levels):
+            first, last = bisect_left(starts, begin), bisect_left(starts, end)
+            if first < last:
+                ends, tags = ladder.blocks(numbers[first:last])
+                yield from packer.pack(starts[first], ends, tags)
+
+
+def regions(document: Document, levels: tuple[int, ...]) -> Iterator[tuple[int, int]]:
+    """Ranges of the text that no chunk may leave: sections, headings without text joined to the next."""
+    sections = document.sections
+    start = 0
+    empty = True  # nothing but headings since `start`
+    for number in range(len(sections)):
+        if number and sections.level[number] in levels and not empty:
+            yield start, sections.start[number]
+            start, empty = sections.start[number], True
+        if sections.body[number] < sections.end[number]:
+            empty = False
+    yield start, len(document.text)

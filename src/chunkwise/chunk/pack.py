@@ -1,0 +1,269 @@
+"""Packing: whole units fill a chunk up to its limit; what is too large goes down the ladder."""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Iterator
+from typing import Protocol
+
+from chunkwise.chunk.base import Piece
+from chunkwise.chunk.context import SHORTENED, Context
+from chunkwise.chunk.ladder import HEAD, Unit, word_cut
+from chunkwise.errors import SettingError
+from chunkwise.text import VISIBLE, Ruler, sentence_ends, trim_lines, word_starts
+from chunkwise.types import Counter, Document
+
+GRAPHEME_CUT = "cut in a grapheme"
+OVER = "over the limit"
+_EMPTY = Context((), 0, False)
+
+
+class Finer(Protocol):
+    """Knows the parts of a unit."""
+
+    def finer(self, tag: Unit, start: int, end: int) -> tuple[list[int], list[Unit]]:
+        """Ends and tags of the parts; one part where words come next."""
+        ...
+
+    def keeps_whole(self, tag: Unit) -> bool:
+        """Whether a unit that fits stays whole at the price of a lone heading in front of it."""
+        ...
+
+    def cut_mark(self, tag: Unit) -> tuple[str, ...]:
+        """Marks for a piece that ends inside a unit of this kind."""
+        ...
+
+
+class Cursor:
+    """The units of a region, in order. The parts of a unit that is cut take its place."""
+
+    __slots__ = ("at", "frames")
+
+    def __init__(self, start: int, ends: list[int], tags: list[Unit]) -> None:
+        self.at = start  # where the next unit begins
+        # The parts of a unit lie on top of what follows it: (ends, tags, number of the next one).
+        self.frames: list[tuple[list[int], list[Unit], int]] = [(ends, tags, 0)] if ends else []
+
+    def peek(self) -> tuple[int, Unit]:
+        """End and tag of the next unit. There must be one."""
+        ends, tags, i = self.frames[-1]
+        return ends[i], tags[i]
+
+    def take(self, reach: int, bounds: list[int]) -> list[Unit]:
+        """Take all units of the upper frame that end within reach; their ends go to `bounds`."""
+        ends, tags, i = self.frames[-1]
+        j = bisect_right(ends, reach, i)
+        if j == i:
+            return []
+        return self._advance(j, bounds)
+
+    def take_one(self, bounds: list[int]) -> list[Unit]:
+        """Take the next unit."""
+        return self._advance(self.frames[-1][2] + 1, bounds)
+
+    def _advance(self, j: int, bounds: list[int]) -> list[Unit]:
+        ends, tags, i = self.frames.pop()
+        self.at = ends[j - 1]
+        bounds.extend(ends[i:j])
+        if j < len(ends):
+            self.frames.append((ends, tags, j))
+        return tags[i:j]
+
+    def replace(self, ends: list[int], tags: list[Unit]) -> None:
+        """Put the parts of the next unit in its place."""
+        outer, outer_tags, i = self.frames.pop()
+        if i + 1 < len(outer):
+            self.frames.append((outer, outer_tags, i + 1))
+        self.frames.append((ends, tags, 0))
+
+    def cut(self, position: int) -> None:
+        """Take the next unit up to a position inside it; the rest becomes the next unit."""
+        end, tag = self.peek()
+        if position >= end:
+            self.take_one([])
+            return
+        self.replace([end], [tag])
+        self.at = position
+
+    def give_back_heads(self, least: int) -> None:
+        """Give back the headings at the end of what was taken, so that they stand in front of their
+        text; not below `least`.
+        """
+        if not self.frames:
+            return
+        ends, tags, i = self.frames[-1]
+        while i > 1 and tags[i - 1] is HEAD and ends[i - 2] > least:
+            i -= 1
+        self.frames[-1] = (ends, tags, i)
+        if i:
+            self.at = min(self.at, ends[i - 1])
+
+
+class Packer:
+    """Packs the units of one document's regions."""
+
+    def __init__(
+        self,
+        document: Document,
+        counter: Counter,
+        ruler: Ruler,
+        ladder: Finer,
+        size: int,
+        overlap: int = 0,
+        context: Callable[[int], Context] | None = None,
+    ) -> None:
+        self._document, self._text = document, document.text
+        self._counter, self._ruler, self._ladder = counter, ruler, ladder
+        self._size, self._overlap = size, overlap
+        self._context = context or (lambda _: _EMPTY)
+
+    def pack(self, start: int, ends: list[int], tags: list[Unit]) -> Iterator[Piece]:
+        """Pieces of a region that begins at `start` and is tiled by units with the given ends."""
+        text = self._text
+        cursor = Cursor(start, ends, tags)
+        stop = ends[-1] if ends else start
+        begin = _skip_blank(text, start, stop)
+        while cursor.frames and begin < stop:
+            saved = cursor.at, list(cursor.frames)
+            context = self._context(begin)
+            limit = self._size - context.cost
+            bounds: list[int] = []
+            while True:
+                marks = self._fill(cursor, begin, stop, limit, bounds)
+                if marks is None:
+                    break
+                left, right = trim_lines(text, begin, cursor.at)
+                if left == right or self._ruler.additive or not self._over(context, left, right):
+                    break
+                if limit <= 1:
+                    marks += (OVER,)
+                    break
+                # Counts need not add up: the same units once more with less room.
+                limit -= max(1, limit // 50)
+                cursor.at, cursor.frames = saved[0], list(saved[1])
+                bounds.clear()
+            if marks is None:
+                begin = self._less_overlap(cursor, begin, stop)
+                continue
+            if left < right:
+                if context.shortened:
+                    marks += (SHORTENED,)
+                yield Piece(left, right, context.parts, marks)
+            begin = self._next(cursor, begin, right, stop, bounds)
+
+    def _fill(
+        self, cursor: Cursor, begin: int, stop: int, limit: int, bounds: list[int]
+    ) -> tuple[str, ...] | None:
+        """Move the cursor to the end of the piece that begins at `begin`; its marks, or None where the
+        text that overlaps leaves no room for anything new.
+        """
+        text, ruler, ladder = self._text, self._ruler, self._ladder
+        reach = ruler.reach(begin, limit, stop)
+        first = cursor.at
+        heads = begin >= first  # nothing but headings so far
+        while cursor.frames:
+            taken = cursor.take(reach, bounds)
+            if not taken:
+                end, tag = cursor.peek()
+                visible = _visible_end(text, cursor.at, end)
+                if visible <= reach:
+                    taken = cursor.take_one(bounds)
+            if taken:
+                heads = heads and all(tag is HEAD for tag in taken)
+                continue
+            empty = cursor.at <= first
+            at = max(cursor.at, begin)
+            if ruler.reach(at, limit, visible) >= visible and not (empty and begin >= first):
+                if empty:
+                    return None
+                if not heads or ladder.keeps_whole(tag):
+                    break
+            ends, tags = ladder.finer(tag, cursor.at, end)
+            if len(ends) > 1:
+                cursor.replace(ends, tags)
+                continue
+            if not empty:
+                break
+            if begin < first:
+                return None
+            cut, broken = word_cut(text, begin, reach, end)
+            if cut <= begin:
+                self._refuse(begin)
+            cursor.cut(cut)
+            return (*ladder.cut_mark(tag), *((GRAPHEME_CUT,) if broken else ()))
+        if not heads and cursor.frames:
+            cursor.give_back_heads(max(begin, first))
+        return ()
+
+    def _next(self, cursor: Cursor, begin: int, edge: int, stop: int, bounds: list[int]) -> int:
+        """Where the next piece begins: behind this one, or before its end where pieces overlap."""
+        text = self._text
+        behind = _skip_blank(text, cursor.at, stop)
+        if not self._overlap or not cursor.frames:
+            return behind
+        low = _earliest(self._ruler, edge, self._overlap, begin + 1)
+        for place in bounds:
+            if low <= place < edge:
+                return place if text[place] > " " else _skip_blank(text, place, stop)
+        ends = [begin + end for end in sentence_ends(text[begin:edge])]
+        at = bisect_left(ends, low)
+        if at < len(ends) and ends[at] < edge:
+            return ends[at]
+        words = word_starts(text, low, edge)
+        return words[0] if words else behind
+
+    def _less_overlap(self, cursor: Cursor, begin: int, stop: int) -> int:
+        """The first word from which the next unit fits, if that unit fits at all."""
+        behind = _skip_blank(self._text, cursor.at, stop)
+        end, _ = cursor.peek()
+        visible = _visible_end(self._text, cursor.at, end)
+        for word in word_starts(self._text, begin + 1, behind):
+            limit = self._size - self._context(word).cost
+            if self._ruler.reach(word, limit, visible) >= visible:
+                return word
+        return behind
+
+    def _over(self, context: Context, left: int, right: int) -> bool:
+        parts = [text for _, text in context.parts]
+        return self._counter.count("\n".join([*parts, self._text[left:right]])) > self._size
+
+    def _refuse(self, position: int) -> None:
+        character = self._text[position]
+        name, unit = self._document.id, self._counter.name
+        raise SettingError(
+            f"{name}:{self._document.line(position)}: the character {character!r} alone takes "
+            f"{self._counter.count(character)} {unit}, the size is {self._size}; use a larger size"
+        )
+
+
+def _skip_blank(text: str, start: int, stop: int) -> int:
+    """The start of the first line with a visible character, or the first visible character where that
+    line began before `start`.
+    """
+    if start < stop and text[start] > " " and text[start] < "\u0080":
+        return start
+    found = VISIBLE.search(text, start, stop)
+    if found is None:
+        return stop
+    place = found.start()
+    line = max(text.rfind("\n", start, place), text.rfind("\r", start, place)) + 1
+    return max(line, start)
+
+
+def _visible_end(text: str, start: int, end: int) -> int:
+    """The end without the white space before it."""
+    if end > start and not text[end - 1].isspace():
+        return end
+    return start + len(text[start:end].rstrip())
+
+
+def _earliest(ruler: Ruler, end: int, limit: int, least: int) -> int:
+    """The earliest start, at least `least`, of a slice up to `end` that is within the limit."""
+    low, high = least, end
+    while low < high:
+        middle = (low + high) // 2
+        if ruler.size(middle, end) <= limit:
+            high = middle
+        else:
+            low = middle + 1
+    return low

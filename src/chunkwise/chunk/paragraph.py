@@ -1,0 +1,23 @@
+"""`paragraph`: whole paragraphs (and tables, lists, code blocks) fill a chunk; headings go with what follows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from chunkwise.chunk.base import Piece
+from chunkwise.chunk.structural import Structural, pack_blocks
+from chunkwise.types import Document
+
+__all__ = ["Paragraph"]
+
+
+@dataclass(frozen=True)
+class Paragraph(Structural):
+    """Packs whole blocks up to `size`, across headings. No context but that of a block cut in two."""
+
+    name = "paragraph"
+
+    def pieces(self, document: Document) -> Iterator[Piece]:
+        """The packed blocks."""
+        yield from pack_blocks(document, self.packer(document), self.body(document))

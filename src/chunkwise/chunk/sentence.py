@@ -1,0 +1,41 @@
+"""`sentence`: whole sentences fill a chunk, whatever paragraph they stand in."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from chunkwise.chunk.base import Piece
+from chunkwise.chunk.ladder import HEAD, Ladder, Rung, Unit
+from chunkwise.chunk.structural import Structural
+from chunkwise.types import BlockKind, Document
+
+__all__ = ["Sentence"]
+
+
+@dataclass(frozen=True)
+class Sentence(Structural):
+    """Packs sentences up to `size`. Lines of code and rows of tables count as sentences."""
+
+    name = "sentence"
+
+    def pieces(self, document: Document) -> Iterator[Piece]:
+        """The packed sentences."""
+        numbers = self.body(document)
+        if not numbers:
+            return
+        ladder, blocks = Ladder(document), document.blocks
+        ends: list[int] = []
+        tags: list[Unit] = []
+        start = blocks.start[numbers[0]]
+        for number in numbers:
+            end = blocks.end[number]
+            if blocks.kind[number] == BlockKind.HEADING:
+                more, more_tags = [end], [HEAD]
+            else:
+                prose = blocks.kind[number] in (BlockKind.PARAGRAPH, BlockKind.LIST, BlockKind.ADMONITION)
+                tag = Unit(Rung.PROSE) if prose else Unit(Rung.BLOCK, number)
+                more, more_tags = ladder.finer(tag, blocks.start[number], end)
+            ends += more
+            tags += more_tags
+        yield from self.packer(document).pack(start, ends, tags)

@@ -1,0 +1,94 @@
+"""What the chunkers that follow the document's own blocks share."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from chunkwise.chunk.base import (
+    DEFAULT_SIZE,
+    BaseChunker,
+    Piece,
+    flag,
+    read_count,
+    read_size,
+    read_unit,
+    setting,
+    show_unit,
+)
+from chunkwise.chunk.context import Contexts
+from chunkwise.chunk.ladder import Ladder
+from chunkwise.chunk.pack import Packer
+from chunkwise.errors import SettingError
+from chunkwise.spec import split
+from chunkwise.text import ruler
+from chunkwise.types import BlockKind, Document
+
+
+def read_context(name: str, value: Any) -> str:
+    """`shorten` or `strict`."""
+    if value not in ("shorten", "strict"):
+        raise SettingError(f"{name} must be shorten or strict, got {value!r}")
+    return str(value)
+
+
+def read_levels(name: str, value: Any) -> tuple[int, ...]:
+    """Heading levels: `1+2+3`, or a sequence of whole numbers from 1 to 6."""
+    items = split(value, "+") if isinstance(value, str) else value
+    try:
+        levels = tuple(sorted({int(item) for item in items}))
+    except (TypeError, ValueError):
+        levels = ()
+    if not levels or not all(1 <= level <= 6 for level in levels):
+        raise SettingError(f"{name} must be heading levels from 1 to 6 such as 1+2+3, got {value!r}")
+    return levels
+
+
+def show_levels(levels: tuple[int, ...]) -> str:
+    """`1+2+3`."""
+    return "+".join(map(str, levels))
+
+
+@dataclass(frozen=True)
+class Structural(BaseChunker):
+    """Settings that every chunker of blocks has."""
+
+    size: int = setting(DEFAULT_SIZE, read_size)
+    """Largest size of the indexed string, context included, in units."""
+    unit: Any = setting("chars", read_unit, show_unit)
+    """Unit of size and overlap: `chars`, `words`, `cl100k`, `o200k`, a tokenizer file, a function."""
+    overlap: int = setting(0, read_count)
+    """How much of a chunk may be said again at the start of the next, in units; whole paragraphs,
+    sentences or words. Below `size`."""
+    front_matter: bool = flag(False)
+    """Whether the front matter is cut too; else it is metadata."""
+
+    def body(self, document: Document) -> list[int]:
+        """Numbers of the blocks of depth 0 that are to be cut."""
+        blocks = document.blocks
+        tops = blocks.top()
+        if tops and not self.front_matter and blocks.kind[tops[0]] == BlockKind.FRONT_MATTER:
+            return tops[1:]
+        return tops
+
+    def packer(self, document: Document, *, path: bool = False, strict: bool = False) -> Packer:
+        """A packer of the document's blocks with this chunker's limit and context."""
+        count = self.counter
+        contexts = Contexts(document, count, self.size, path=path, strict=strict)
+        return Packer(
+            document,
+            count,
+            ruler(document.text, count),
+            Ladder(document),
+            self.size,
+            self.overlap,
+            contexts.at,
+        )
+
+
+def pack_blocks(document: Document, packer: Packer, numbers: list[int]) -> Iterator[Piece]:
+    """Pieces of consecutive blocks of depth 0."""
+    if numbers:
+        ends, tags = Ladder(document).blocks(numbers)
+        yield from packer.pack(document.blocks.start[numbers[0]], ends, tags)

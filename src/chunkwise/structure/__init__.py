@@ -1,0 +1,6 @@
+"""Structure: what a text's own marks say about its blocks and sections. One parse, no objects."""
+
+from chunkwise.structure.markdown import parse_markdown
+from chunkwise.structure.plain import parse_plain
+
+__all__ = ["parse_markdown", "parse_plain"]
