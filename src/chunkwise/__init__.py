@@ -1,1 +1,87 @@
-"""Chunkwise."""
+"""Chunkwise: cut documents for retrieval, measure every way of cutting them, decide.
+
+>>> import chunkwise
+>>> [chunk.path for chunk in chunkwise.Heading(size=600)("# Guide\\n\\n## Setup\\n\\nPress the key.")]
+[('Guide', 'Setup')]
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from chunkwise.adapters import from_callable as from_callable
+    from chunkwise.chunk import DocumentChunker as DocumentChunker
+    from chunkwise.chunk import Fixed as Fixed
+    from chunkwise.chunk import Heading as Heading
+    from chunkwise.chunk import Paragraph as Paragraph
+    from chunkwise.chunk import Recursive as Recursive
+    from chunkwise.chunk import SectionChunker as SectionChunker
+    from chunkwise.chunk import Sentence as Sentence
+    from chunkwise.compare import compare as compare
+    from chunkwise.errors import ChunkwiseError as ChunkwiseError
+    from chunkwise.golden import check_golden as check_golden
+    from chunkwise.golden import draft as draft
+    from chunkwise.golden import load_golden as load_golden
+    from chunkwise.golden import write_golden as write_golden
+    from chunkwise.read import read as read
+    from chunkwise.read import read_text as read_text
+    from chunkwise.types import Candidate as Candidate
+    from chunkwise.types import Chunk as Chunk
+    from chunkwise.types import Corpus as Corpus
+    from chunkwise.types import Decision as Decision
+    from chunkwise.types import Document as Document
+    from chunkwise.types import Gold as Gold
+    from chunkwise.types import GoldenSet as GoldenSet
+    from chunkwise.types import Place as Place
+    from chunkwise.types import Question as Question
+    from chunkwise.types import Report as Report
+    from chunkwise.types import Span as Span
+
+__version__ = "0.1.0"
+
+# Where each public name lives. A module is imported when one of its names is first asked for, so that
+# `import chunkwise` costs next to nothing.
+_HOMES = {
+    "Candidate": "chunkwise.types",
+    "Chunk": "chunkwise.types",
+    "ChunkwiseError": "chunkwise.errors",
+    "Corpus": "chunkwise.types",
+    "Decision": "chunkwise.types",
+    "Document": "chunkwise.types",
+    "DocumentChunker": "chunkwise.chunk",
+    "Fixed": "chunkwise.chunk",
+    "Gold": "chunkwise.types",
+    "GoldenSet": "chunkwise.types",
+    "Heading": "chunkwise.chunk",
+    "Paragraph": "chunkwise.chunk",
+    "Place": "chunkwise.types",
+    "Question": "chunkwise.types",
+    "Recursive": "chunkwise.chunk",
+    "Report": "chunkwise.types",
+    "SectionChunker": "chunkwise.chunk",
+    "Sentence": "chunkwise.chunk",
+    "Span": "chunkwise.types",
+    "check_golden": "chunkwise.golden",
+    "compare": "chunkwise.compare",
+    "draft": "chunkwise.golden",
+    "from_callable": "chunkwise.adapters",
+    "load_golden": "chunkwise.golden",
+    "read": "chunkwise.read",
+    "read_text": "chunkwise.read",
+    "write_golden": "chunkwise.golden",
+}
+
+__all__ = sorted(_HOMES)
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOMES:
+        raise AttributeError(f"module 'chunkwise' has no attribute {name!r}")
+    value = globals()[name] = getattr(import_module(_HOMES[name]), name)
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted([*globals(), *_HOMES])
