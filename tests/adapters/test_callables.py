@@ -114,6 +114,18 @@ def test_every_chunk_knows_its_heading_path_whatever_cut_it() -> None:
     }
 
 
+def test_a_heading_without_text_stands_in_front_of_the_next_section() -> None:
+    text = "# A\n\n## B\n\ntext\n\n## C\n\nmore\n\n# D\n"
+    starts = [0, text.index("text"), text.index("# D")]
+    paths = [(c.span, c.path, c.section) for c in chunks([(0, 4), *((s, len(text)) for s in starts)], text)]
+    assert paths == [
+        ((0, 4), ("A",), 1),
+        ((0, len(text)), ("A", "B"), 2),
+        ((text.index("text"), len(text)), ("A", "B"), 2),
+        ((text.index("# D"), len(text)), ("D",), 4),
+    ]
+
+
 def test_chunks_are_sorted_by_start_and_numbered_among_equals() -> None:
     second = TEXT.rindex("Oil it")
     found = chunks([(second, second + 6), at("Before."), at("Oil it")])

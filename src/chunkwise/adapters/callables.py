@@ -108,7 +108,7 @@ class CallableChunker:
             text = document.text[span.start : span.end]
             match = ready.match if ready and ready.span is not None else span
             visible = VISIBLE.search(document.text, span.start, span.end)
-            section = document.sections.at(visible.start() if visible else span.start)
+            section = document.sections.of(visible.start() if visible else span.start, span.end)
             path = document.sections.path(section)
         marks = [mark for mark in (ready.marks if ready else ()) if mark != UNPLACED]
         return ready, Chunk(

@@ -167,6 +167,23 @@ class Sections(Sequence[Section]):
         """Number of the section that holds the character at `position`."""
         return bisect_right(self.start, position) - 1
 
+    def of(self, first: int, end: int) -> int:
+        """Number of the section that a chunk belongs to.
+
+        Args:
+            first: position of its first visible character.
+            end: where it ends.
+
+        That is the section at `first`; where it is a heading without text of its own, it stands in
+        front of the next section, as far as the chunk reaches.
+        """
+        number = self.at(first)
+        while 0 < number < len(self) - 1 and self.start[number + 1] < end:
+            if self.body[number] < self.end[number]:
+                break
+            number += 1
+        return number
+
     def path(self, number: int) -> tuple[str, ...]:
         """Titles from the outermost heading down to the section's own. Titles without a visible
         character are left out.
