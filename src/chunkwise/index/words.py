@@ -13,7 +13,7 @@ import unicodedata
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from functools import lru_cache
-from itertools import pairwise
+from operator import add
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -42,6 +42,10 @@ _ASCII_RUNS = bytes(
 _ASCII_WORD = re.compile("[a-z0-9_]+")
 # The only characters outside ASCII whose lower case holds an ASCII letter: I with a dot, Kelvin sign.
 _LOWER_TO_ASCII = (0x130, 0x212A)
+# The bulk of Chinese and Japanese text: characters that normalising and folding leave as they are.
+_PLAIN_UNSPACED = re.compile("[\u3005\u3041-\u3096\u30a1-\u30fa\u30fc\u3400-\u4dbf\u4e00-\u9fff]+")
+# Letters by category, apostrophes by use: Ukrainian and Hawaiian are written with these or with quotes.
+_APOSTROPHES = "\u02bb\u02bc"
 
 
 class Columns(NamedTuple):
@@ -81,7 +85,7 @@ class Analyzer:
         if words not in KINDS:
             raise UnknownName("kind of words", words, KINDS)
         self.words = words
-        self._vocabulary: dict[str, int] = {}
+        self._vocabulary = _Vocabulary()
         self._cut: Callable[[str], list[str]] = _ascii_words if words == "ascii" else _unicode_words
         self._surfaces = _Surfaces(self._one)
         self._documents: OrderedDict[str, Columns] = OrderedDict()
@@ -209,7 +213,7 @@ class Analyzer:
             return ids
         opened: list[int] = []
         for run, number in zip(runs, ids, strict=True):
-            opened += [number] if number >= 0 else map(self._word, self._cut(run))
+            opened += [number] if number >= 0 else map(self._vocabulary.__getitem__, self._cut(run))
         return opened
 
     def _number(self, runs: list[str]) -> tuple[IntArray, IntArray]:
@@ -224,7 +228,7 @@ class Analyzer:
         for i in odd:
             words = self._cut(runs[i])
             counts[i] = len(words)
-            opened += [self._word(word) for word in words]
+            opened += map(self._vocabulary.__getitem__, words)
         first = np.concatenate((np.zeros(1, dtype=np.int64), np.cumsum(counts[:-1])))
         one = np.repeat(ids >= 0, counts[:-1])
         wide = np.empty(int(first[-1]), dtype=np.int64)
@@ -232,26 +236,31 @@ class Analyzer:
         wide[~one] = opened
         return wide, first
 
-    def _word(self, word: str) -> int:
-        return self._vocabulary.setdefault(word, len(self._vocabulary))
-
     def _one(self, run: str) -> int:
         """Number of the word that a run is; -1 where it is none or several."""
         words = self._cut(run)
-        return self._word(words[0]) if len(words) == 1 else -1
+        return self._vocabulary[words[0]] if len(words) == 1 else -1
+
+
+class _Vocabulary(dict[str, int]):
+    """Words and their numbers; a new word gets the next number when it is looked up."""
+
+    def __missing__(self, word: str) -> int:
+        number = self[word] = len(self)
+        return number
 
 
 class _Surfaces(dict[str, int]):
-    """Runs as they stand in texts, and the number of the word that each is."""
+    """Runs as they stand in texts, and the number of the word that each is; -1 for those to be opened up."""
 
     def __init__(self, number: Callable[[str], int]) -> None:
         super().__init__()
         self._find = number
 
     def __missing__(self, run: str) -> int:
-        number = self._find(run)
-        if len(run) <= _REMEMBERED:
-            self[run] = number
+        if len(run) > _REMEMBERED:
+            return -1
+        number = self[run] = self._find(run)
         return number
 
 
@@ -291,11 +300,13 @@ def _table(words: str) -> npt.NDArray[np.uint32]:
 def _joins(character: str) -> bool:
     """Whether a character belongs to runs.
 
-    Letters, marks and numbers do; default-ignorable characters, so that a soft hyphen parts no word; and
-    signs that NFKC turns into letters, such as `㎏`. Signs that hang on a word (`™`) are no part of it.
+    Letters, numbers and marks that do not enclose do; default-ignorable characters, so that a soft
+    hyphen parts no word; and signs that NFKC turns into letters, such as `㎏`. Signs that hang on a
+    word (`™`) are no part of it.
     """
-    if unicodedata.category(character)[0] in "LMN":
-        return True
+    kind = unicodedata.category(character)
+    if kind[0] in "LMN":
+        return kind != "Me" and character not in _APOSTROPHES
     if not VISIBLE.match(character):
         return not character.isspace()
     plain = unicodedata.normalize("NFKC", character)
@@ -313,6 +324,8 @@ def _unicode_words(run: str) -> list[str]:
     if run.isascii():
         word = run.lower().strip("_")
         return [word] if word else []
+    if _PLAIN_UNSPACED.fullmatch(run):
+        return list(map(add, run, run[1:])) or [run]
     pieces, units, unspaced = _patterns()
     # Ignorable characters first: they would keep a mark from its letter. Folding may decompose, so
     # that the result is normalised once more (Unicode Standard 3.13, D145 to D147). Full folding turns
@@ -321,14 +334,12 @@ def _unicode_words(run: str) -> list[str]:
     words: list[str] = []
     for piece in pieces.findall(unicodedata.normalize("NFKC", plain)):
         if not unspaced.match(piece):
-            word = piece.strip("_")
-            if word:
-                words.append(word)
+            words.append(piece.rstrip("_"))
             continue
         characters = units.findall(piece)
         if len(characters) == 1:
             words.append(piece)
-        words += [a + b for a, b in pairwise(characters)]
+        words += map(add, characters, characters[1:])
     return words
 
 
@@ -337,10 +348,13 @@ def _patterns() -> tuple[Any, Any, Any]:
     """Patterns for normalised text: a word or a stretch without spaces; its characters; its first one."""
     import regex
 
-    scripts = ("Hani", "Hira", "Kana", "Thai", "Laoo", "Khmr", "Mymr")
-    names = "".join(rf"\p{{Script_Extensions={name}}}" for name in scripts)
-    unspaced = rf"[[{names}\p{{Line_Break=SA}}]&&[\p{{L}}\p{{Nl}}\p{{No}}]]"
-    spaced = rf"[[\p{{L}}\p{{N}}_]--{unspaced}][[\p{{L}}\p{{N}}\p{{M}}_]--{unspaced}]*"
+    # Thai, Lao, Khmer and Myanmar letters are of class SA, with those of some smaller scripts.
+    scripts = (
+        r"\p{Script_Extensions=Hani}\p{Script_Extensions=Hira}\p{Script_Extensions=Kana}\p{Line_Break=SA}"
+    )
+    unspaced = rf"[[{scripts}]&&[\p{{L}}\p{{Nl}}\p{{No}}]]"
+    letter = rf"[[\p{{L}}\p{{N}}]--{unspaced}--[{_APOSTROPHES}]]"
+    spaced = rf"{letter}[{letter}\p{{M}}_]*"
     return (
         regex.compile(rf"(?V1)(?:{unspaced}\p{{M}}*)+|{spaced}"),
         regex.compile(rf"(?V1){unspaced}\p{{M}}*"),
