@@ -1,0 +1,1 @@
+"""Measurements that are too large, or need too much, for the tests."""
