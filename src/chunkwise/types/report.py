@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field, fields
+from dataclasses import dataclass, field, fields
 from typing import Any, NamedTuple
 
 from chunkwise.errors import MissingExtra, ReportError
@@ -40,19 +40,29 @@ class CandidateReport:
     """By the measure's text form: `hit@1`, `recall@5`, `mrr@10`, `ceiling`, `coverage`,
     `recall@1000words`, …"""
     rules: Mapping[str, Mapping[str, Score]]
-    """The same measures under each hit rule: contained, majority, half-section, overlap."""
+    """By hit rule (contained, majority, half-section, overlap, and the user's own) the measures that a hit
+    rule decides: hit, recall and mrr at each k, and the ceiling."""
     tags: Mapping[str, Mapping[str, Mapping[str, Any]]]
-    """By tag and value: `questions` (their number) and measures. Filled when asked for (`by`)."""
+    """By tag and value `questions` (their number) and `measures`, each with value, low and high. Several
+    tags are crossed too: `query_type × answer_length`, `table × long`. Filled when asked for (`by`)."""
     boundaries: Mapping[str, Mapping[str, Any]]
-    """Cuts and damage: `starts` and `ends`, each with `cuts` and the numbers inside a sentence, a
-    paragraph, a table row, a code block; `headings_parted`, `crossing_sections`, with `of`."""
+    """Damage: `starts` and `ends`, each with `cuts`, the numbers of them inside a sentence, paragraph,
+    row, code and `any`, and their `shares`; `headings_parted` and `crossing_sections` with `count`, `of`
+    and `share`."""
     sizes: Mapping[str, Any]
-    """Sizes of the indexed strings in the chunker's unit: min, median, mean, p95, max, `marked`."""
+    """Sizes of the indexed strings in the chunker's `unit`: min, median, mean, p95, max; `marked`, the
+    number over the limit; `marks`, the number of chunks with each mark."""
     costs: Mapping[str, Any]
-    """Characters indexed, the share that overlap adds, units sent at k and at each budget."""
+    """`characters_indexed`, `context_characters` among them, `slice_characters`, `covered_characters`,
+    `overlap_factor`, `lost_characters` (visible ones in no chunk, front matter aside); `unit` and `sent`,
+    the mean units that a reader gets at each k (`@5`) and budget (`@1000words`)."""
     questions: Mapping[str, Mapping[str, Any]]
-    """By question id: `rank` of the last needed span (null if it is not found), `reachable`, and the
-    value of each measure."""
+    """By question id: `rank` of the last needed span (null if it is not found within the depth of the
+    settings), `ranks` of each where there are several, `reachable`, `cut` (where chunks end and start
+    inside of what is out of reach), and the value of each measure."""
+    headings: Mapping[str, Any] = field(default_factory=dict)
+    """Questions copied from headings: `questions` (their number), and their measures `with` and `without`
+    the heading lines in the index, each with value, low and high. Empty where there are none."""
 
     @property
     def name(self) -> str:
@@ -76,6 +86,9 @@ class Comparison:
     """Lower end of its 95 % bootstrap interval over families."""
     high: float
     """Upper end. Where the interval holds 0 these questions do not tell the two apart."""
+    differing: int = 0
+    """Number of families in which the two differ. With fewer than six, no exact paired test can tell
+    them apart at 5 %, whatever the interval says."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,11 +141,7 @@ class Report:
 
     def to_dict(self) -> dict[str, Any]:
         """The report as plain values, `schema` first."""
-        plain = asdict(self)
-        for candidate, row in zip(self.candidates, plain["candidates"], strict=True):
-            row["measures"] = _scores(candidate.measures)
-            row["rules"] = {rule: _scores(found) for rule, found in candidate.rules.items()}
-        return {"schema": plain.pop("schema"), **plain}
+        return {"schema": self.schema, **{f.name: _plain(getattr(self, f.name)) for f in fields(self)}}
 
     def to_json(self) -> str:
         """The report as JSON text; ends with a line end."""
@@ -205,8 +214,17 @@ class Report:
         ).set_index("candidate")
 
 
-def _scores(found: Mapping[str, Score]) -> dict[str, dict[str, float]]:
-    return {name: score._asdict() for name, score in found.items()}
+def _plain(value: Any) -> Any:
+    """A value of a report as JSON has it; plain values are handed on as they are."""
+    if isinstance(value, CandidateReport | Comparison | Decision):
+        return {f.name: _plain(getattr(value, f.name)) for f in fields(value)}
+    if isinstance(value, Score):
+        return value._asdict()
+    if isinstance(value, Mapping):
+        return {key: _plain(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [_plain(item) for item in value]
+    return value
 
 
 def _revive_scores(found: Mapping[str, Mapping[str, float]]) -> dict[str, Score]:

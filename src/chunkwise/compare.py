@@ -1,0 +1,218 @@
+"""`compare`: the main job in one call."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from chunkwise.adapters import from_callable, is_foreign
+from chunkwise.adapters import make_chunker as make_foreign
+from chunkwise.chunk import CHUNKERS
+from chunkwise.decide import decide
+from chunkwise.errors import CorpusError, SettingError, UnknownName
+from chunkwise.evaluate import Indexing, Progress, evaluate, held
+from chunkwise.golden import draft, load_golden
+from chunkwise.index import make_retrievers
+from chunkwise.measure import HitRule
+from chunkwise.spec import parse, split_candidate
+from chunkwise.types import Candidate, Chunker, Corpus, GoldenSet, Measure, Report
+
+__all__ = ["compare", "default_candidates", "make_candidates"]
+
+SIZE, OVERLAP = 800, 100
+"""Characters of the default candidates."""
+TOKENS, TOKEN_OVERLAP = 400, 50
+"""Tokens of the default candidates where a tokenizer is named."""
+_MATCHED = "heading"
+
+
+def compare(
+    corpus: Corpus | str | Path,
+    golden: GoldenSet | str | Path | None = None,
+    candidates: Iterable[Any] | str | None = None,
+    *,
+    retrievers: str | Iterable[str | Indexing] = ("bm25",),
+    k: int | Iterable[int] = (1, 3, 5, 10),
+    budgets: int | Iterable[int] = (500, 1000, 2000),
+    unit: str | Callable[[str], int] = "words",
+    rule: str | HitRule | None = None,
+    primary: str | Measure | None = None,
+    by: str | Iterable[str] = (),
+    seed: int = 0,
+    resamples: int = 2000,
+    score_rest: bool = False,
+    show_context: bool = False,
+    exhibits: int = 3,
+    progress: Progress | None = None,
+) -> Report:
+    """Compare ways of cutting documents on questions, and say which one to use and how sure that is.
+
+    Args:
+        corpus: the documents, or the path of a folder or file.
+        golden: the questions, or the path of a golden set. None: questions are drafted from the
+            headings, judged by the rule `majority`; good for a first look. Where there are no headings
+            either, only sizes and the damage at the cuts are measured.
+        candidates: chunkers, their text forms (`heading:size=600`, also `… @ bm25:k1=1.2`), plain
+            functions, or `Candidate`s. None: fixed, fixed with overlap, recursive, paragraph, heading,
+            heading without the path, section, at 800 characters (400 tokens where the unit is a
+            tokenizer), and fixed windows of the heading chunks' mean size.
+        retrievers: what searches the chunks of candidates that name no retriever; several give a row each.
+        k: the k of hit@k, recall@k and MRR@k.
+        budgets: budgets of recall at a budget, in `unit`.
+        unit: `words`, `chars`, `cl100k`, `o200k`, a tokenizer file, or a function `text -> int`.
+        rule: the hit rule; None: `contained`, and `majority` for drafted questions.
+        primary: the measure that decides; by default recall at a budget of 1,000.
+        by: tags whose values are shown apart, and crossed where there are several.
+        seed: of the resamples.
+        resamples: number of bootstrap resamples.
+        score_rest: go on with the sound questions of a golden set that has faulty ones.
+        show_context: whether the reader is shown, and pays for, the context of chunks.
+        exhibits: how many questions are shown with the texts of their chunks; 0 keeps all texts out.
+        progress: `progress(stage, done, total)`.
+
+    Raises:
+        SettingError: a setting that cannot work, no candidates, or two of one name.
+        CorpusError: no documents.
+        GoldenError: no questions, faulty ones, or questions about other documents.
+    """
+    documents = held(_corpus(corpus))
+    if not len(documents):
+        raise CorpusError("the corpus has no documents; give a folder with Markdown or text files")
+    searched = _retrievers(retrievers)
+    if candidates is None:
+        rows = default_candidates(unit, list(searched))
+        matched = next(i for i, c in enumerate(rows) if c.chunker.spec.startswith(_MATCHED))
+    else:
+        rows, matched = make_candidates(candidates, list(searched)), None
+    questions = _golden(golden, documents, score_rest)
+    if rule is None:
+        # What is copied from headings has whole sections for golds, which hardly a chunk contains.
+        drafted = questions is not None and all(q.origin == "heading" for q in questions)
+        rule = "majority" if drafted else "contained"
+    report = evaluate(
+        documents,
+        questions,
+        rows,
+        k=k,
+        budgets=budgets,
+        unit=unit,
+        rule=rule,
+        primary=primary,
+        by=by,
+        seed=seed,
+        resamples=resamples,
+        show_context=show_context,
+        size_matched=matched,
+        retrievers=searched,
+        exhibits=exhibits,
+        progress=progress,
+    )
+    return replace(report, decision=decide(report))
+
+
+def default_candidates(
+    unit: str | Callable[[str], int] = "words", retrievers: Sequence[str] = ("bm25",)
+) -> list[Candidate]:
+    """The rows of a comparison that names none, but for the size-matched control.
+
+    Sizes are 800 characters, or 400 tokens where the unit of budgets is a tokenizer.
+    """
+    size, overlap, of = SIZE, OVERLAP, ""
+    if isinstance(unit, str) and unit not in ("words", "chars"):
+        size, overlap, of = TOKENS, TOKEN_OVERLAP, f",unit={unit}"
+    texts = [
+        f"fixed:size={size}{of}",
+        f"fixed:size={size},overlap={overlap}{of}",
+        f"recursive:size={size}{of}",
+        f"paragraph:size={size}{of}",
+        f"heading:size={size}{of}",
+        f"heading:size={size},path=no{of}",
+        f"section:size={size}{of}",
+    ]
+    return make_candidates(texts, retrievers)
+
+
+def make_candidates(
+    candidates: Iterable[Any] | str, retrievers: Sequence[str] = ("bm25",)
+) -> list[Candidate]:
+    """Rows of whatever names a way of cutting.
+
+    Args:
+        candidates: text forms (a sweep stands for several, a label names its row), chunkers, functions that
+            cut a text, or candidates, in any mixture; one of them alone is taken too.
+        retrievers: text forms of what searches the rows that name no retriever; several give a row each.
+
+    Raises:
+        UnknownName: no such chunker or setting.
+        SettingError: what was given is no way of cutting.
+    """
+    given = [candidates] if isinstance(candidates, str) or callable(candidates) else list(candidates)
+    return [row for one in given for row in _rows(one, retrievers)]
+
+
+def _rows(given: Any, retrievers: Sequence[str]) -> list[Candidate]:
+    if isinstance(given, Candidate):
+        return [given]
+    if isinstance(given, str):
+        text, retriever = split_candidate(given)
+        named = [r.spec for r in make_retrievers(retriever)] if retriever else list(retrievers)
+        pairs = [_labelled(spec) for spec in parse(text)]
+    elif callable(given):
+        named = list(retrievers)
+        pairs = [(given if isinstance(given, Chunker) else _adapted(given), "")]
+    else:
+        raise SettingError(
+            f"{given!r} is no candidate; give a text form such as heading:size=600, a chunker, or a function"
+        )
+    # Rows are named after their chunkers: where several retrievers search one, the name must tell.
+    return [
+        Candidate(chunker, name, label if len(named) == 1 else f"{label or chunker.spec} @ {name}")
+        for chunker, label in pairs
+        for name in named
+    ]
+
+
+def _labelled(spec: Any) -> tuple[Chunker, str]:
+    if is_foreign(spec):
+        return make_foreign(spec), spec.label
+    if spec.name not in CHUNKERS:
+        raise UnknownName("chunker", spec.name, CHUNKERS)
+    return CHUNKERS[spec.name].from_spec(spec), spec.label
+
+
+def _adapted(function: Callable[..., Any]) -> Chunker:
+    return from_callable(function, getattr(function, "__name__", type(function).__name__))
+
+
+def _corpus(corpus: Corpus | str | Path) -> Corpus:
+    if isinstance(corpus, Corpus):
+        return corpus
+    from chunkwise.read import read
+
+    return read(corpus)
+
+
+def _golden(golden: GoldenSet | str | Path | None, corpus: Corpus, score_rest: bool) -> GoldenSet | None:
+    if isinstance(golden, GoldenSet):
+        return golden
+    if golden is not None:
+        return load_golden(golden, corpus, score_rest)
+    drafted = draft(corpus)
+    return drafted if len(drafted) else None
+
+
+def _retrievers(given: str | Iterable[str | Indexing]) -> dict[str, Indexing]:
+    """Retrievers by their text form."""
+    found: dict[str, Indexing] = {}
+    for one in [given] if isinstance(given, str) else given:
+        if isinstance(one, str):
+            found.update({r.spec: r for r in make_retrievers(one)})
+        elif hasattr(one, "indexer") and hasattr(one, "spec"):
+            found[one.spec] = one
+        else:
+            raise SettingError(f"{one!r} is no retriever; write one such as bm25:k1=1.2")
+    if not found:
+        raise SettingError("no retriever; name at least one, such as bm25")
+    return found

@@ -1,0 +1,312 @@
+"""The one flow: corpus + golden set + candidates -> report.
+
+Every document is parsed once and cut by every chunker while it is at hand; what is kept of it are
+columns of integers. Then every question is searched in every index, and every ranking is scored.
+"""
+
+from __future__ import annotations
+
+from collections import Counter as Tally
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
+
+from chunkwise.chunk import Fixed
+from chunkwise.evaluate.cautions import cautions
+from chunkwise.evaluate.exhibits import exhibits as _exhibits
+from chunkwise.evaluate.gather import Clock, Indexing, Progress, gather, in_order
+from chunkwise.evaluate.plan import (
+    Plan,
+    check_candidates,
+    check_corpus,
+    check_golden_set,
+    make_plan,
+    versions,
+)
+from chunkwise.evaluate.rows import rows
+from chunkwise.evaluate.scoring import score
+from chunkwise.evaluate.search import search
+from chunkwise.index import make_retrievers
+from chunkwise.measure import HitRule
+from chunkwise.text import counter
+from chunkwise.types import (
+    Candidate,
+    Chunk,
+    Chunker,
+    Corpus,
+    Counter,
+    Document,
+    GoldenSet,
+    Measure,
+    Question,
+    Report,
+    Run,
+)
+
+__all__ = ["Clock", "Indexing", "Progress", "evaluate", "held"]
+
+_HELD = 64_000_000  # characters of documents that are kept while a comparison runs
+
+
+def evaluate(
+    corpus: Corpus,
+    golden: GoldenSet | None,
+    candidates: Sequence[Candidate],
+    *,
+    k: int | Iterable[int] = (1, 3, 5, 10),
+    budgets: int | Iterable[int] = (500, 1000, 2000),
+    unit: str | Callable[[str], int] = "words",
+    rule: str | HitRule = "contained",
+    primary: str | Measure | None = None,
+    by: str | Iterable[str] = (),
+    seed: int = 0,
+    resamples: int = 2000,
+    show_context: bool = False,
+    size_matched: int | None = None,
+    retrievers: Mapping[str, Indexing] | None = None,
+    exhibits: int = 3,
+    progress: Progress | None = None,
+) -> Report:
+    """Measure every candidate on every question. The report has no decision yet.
+
+    Args:
+        corpus: the documents; walked once (chunkers are called once a document).
+        golden: the questions; every one counts, an unanswered one as 0. None: there are none, and
+            only sizes and the damage at the cuts are measured.
+        candidates: the rows, each with a name of its own.
+        k: the k of hit@k, recall@k and MRR@k.
+        budgets: budgets of recall at a budget, in `unit`.
+        unit: `words`, `chars`, `cl100k`, `o200k`, a tokenizer file, or a function `text -> int`.
+        rule: the hit rule of the figures; the other rules' figures stand beside them.
+        primary: the measure that rows are compared on; by default recall at a budget of 1,000.
+        by: tags whose values are shown apart, and crossed where there are several.
+        seed: of the resamples.
+        resamples: number of bootstrap resamples.
+        show_context: whether the reader is shown, and pays for, the context of chunks.
+        size_matched: number of a candidate; a row of fixed windows of its mean size is added, so that what
+            its cuts do can be told from what its size does.
+        retrievers: retrievers that are no built-in ones, by the text form that candidates name.
+        exhibits: how many questions are shown with the texts of their chunks; 0 keeps all texts out.
+        progress: `progress(stage, done, total)`.
+
+    Raises:
+        SettingError: a setting that cannot work, no candidates, or two of one name.
+        CorpusError: no documents.
+        GoldenError: no questions, or questions about other documents.
+    """
+    plan = make_plan(
+        k=k,
+        budgets=budgets,
+        unit=unit,
+        rule=rule,
+        primary=primary,
+        by=by,
+        seed=seed,
+        resamples=resamples,
+        show_context=show_context,
+    )
+    check_candidates(candidates)
+    check_corpus(corpus)
+    if golden is not None:
+        check_golden_set(golden, corpus, plan.by)
+    known = dict(retrievers or {})
+    for candidate in candidates:
+        if candidate.retriever not in known:
+            known[candidate.retriever] = make_retrievers(candidate.retriever)[0]
+    tell: Progress = progress if progress is not None else _silent
+    clock = Clock()
+    corpus = held(corpus)
+    clock.stop("read")
+    cut_before: dict[tuple[int, str], Sequence[Chunk]] = {}
+    if size_matched is not None:
+        control, cut_before = _control(corpus, candidates, size_matched, clock)
+        candidates = [*candidates, control]
+        check_candidates(candidates)
+    return _run(corpus, golden, candidates, plan, known, exhibits, clock, tell, cut_before)
+
+
+def _run(
+    corpus: Corpus,
+    golden: GoldenSet | None,
+    candidates: Sequence[Candidate],
+    plan: Plan,
+    retrievers: Mapping[str, Indexing],
+    count: int,
+    clock: Clock,
+    tell: Progress,
+    cut_before: Mapping[tuple[int, str], Sequence[Chunk]],
+) -> Report:
+    chunkers, numbers = _distinct([c.chunker for c in candidates])
+    wanted = {(number, c.retriever): None for number, c in zip(numbers, candidates, strict=True)}
+    questions = golden.questions if golden is not None else ()
+    copied = [question for question in questions if question.origin == "heading"]
+    gathered = gather(
+        corpus,
+        chunkers,
+        [(number, retrievers[name]) for number, name in wanted],
+        plan.counter,
+        places=_furthest(questions),
+        bare=bool(copied),
+        show_context=plan.show_context,
+        clock=clock,
+        progress=tell,
+        cut_before={(numbers[i], doc): chunks for (i, doc), chunks in cut_before.items()},
+    )
+    runs, scored, bare = [], [], []
+    for done, (candidate, number) in enumerate(zip(candidates, numbers, strict=True), 1):
+        clock.start()
+        key = number, retrievers[candidate.retriever].spec
+        table = gathered.cuttings[number].table
+        rankings = search(gathered.retrievers[key], table, questions, plan.depth, plan.reach)
+        run = Run(candidate, table, rankings, {"depth": plan.depth, "budget": plan.reach})
+        clock.stop(f"search {candidate.name}")
+        runs.append(run)
+        if questions:
+            scored.append(score(run, questions, plan))
+        clock.stop("score")
+        if copied:
+            found = search(gathered.bare[key], table, copied, plan.depth, plan.reach)
+            clock.stop(f"search {candidate.name}")
+            bare.append(score(run._replace(rankings=found), copied, plan))
+            clock.stop("score")
+        tell("search", done, len(candidates))
+    cuttings = [gathered.cuttings[number] for number in numbers]
+    made, comparisons = rows(runs, cuttings, scored, bare, questions, plan)
+    clock.stop("intervals")
+    about = {
+        "documents": len(corpus),
+        "characters": gathered.characters,
+        "digest": corpus.digest,
+        "skipped": [str(notice) for notice in corpus.skipped],
+        "without_text": gathered.without_text,
+    }
+    warnings = cautions(golden, about, runs, cuttings, scored, plan)
+    shown = _exhibits(corpus, questions, runs, scored, plan, count) if questions else ()
+    clock.stop("report")
+    return Report(
+        corpus=about,
+        golden=_about_golden(golden),
+        settings=_settings(plan, candidates),
+        candidates=made,
+        comparisons=comparisons,
+        warnings=warnings,
+        exhibits=shown,
+        timings=_timings(clock, chunkers, numbers, candidates),
+    )
+
+
+def _silent(stage: str, done: int, total: int) -> None:
+    """Tell nobody."""
+    del stage, done, total
+
+
+def held(corpus: Corpus) -> Corpus:
+    """The corpus with its documents in memory, where they are small enough together; else as it is.
+
+    What is held is parsed once, however often the corpus is walked.
+    """
+    documents: list[Document] = []
+    room = _HELD
+    for document in corpus:
+        room -= len(document.text)
+        if room < 0:
+            return corpus
+        documents.append(document)
+    kept = Corpus(documents)
+    kept.notices, kept.skipped = corpus.notices, corpus.skipped
+    return kept
+
+
+def _control(
+    corpus: Corpus, candidates: Sequence[Candidate], number: int, clock: Clock
+) -> tuple[Candidate, dict[tuple[int, str], Sequence[Chunk]]]:
+    """A row of fixed windows of a candidate's mean size, and the chunks that were made to find it.
+
+    The mean is that of the slices, without their context, in the chunker's own unit.
+    """
+    matched = candidates[number]
+    own: Counter = getattr(matched.chunker, "counter", None) or counter("chars")
+    cut: dict[tuple[int, str], Sequence[Chunk]] = {}
+    total = count = room = 0
+    clock.start()
+    for document in corpus:
+        _ = document.structure
+        clock.stop("read")
+        chunks = in_order(matched.chunker(document))
+        total += sum(own.count(chunk.text) for chunk in chunks)
+        count += len(chunks)
+        room += len(document.text)
+        if room <= _HELD:
+            cut[number, document.id] = chunks
+        clock.stop(f"chunk {number}")
+    size = max(1, round(total / count)) if count else 1
+    unit = getattr(matched.chunker, "unit", own.name)
+    return Candidate(Fixed(size=size, unit=unit), matched.retriever, "size-matched"), cut
+
+
+def _distinct(chunkers: Sequence[Chunker]) -> tuple[list[Chunker], list[int]]:
+    """Each chunker once, and for each candidate the number of its chunker."""
+    distinct: list[Chunker] = []
+    numbers = []
+    for chunker in chunkers:
+        known = next((i for i, other in enumerate(distinct) if other is chunker or other == chunker), None)
+        if known is None:
+            known = len(distinct)
+            distinct.append(chunker)
+        numbers.append(known)
+    return distinct, numbers
+
+
+def _furthest(questions: Sequence[Question]) -> dict[str, int]:
+    """The furthest raw position that a gold needs, by document."""
+    furthest: dict[str, int] = {}
+    for question in questions:
+        for place in (p for gold in question.golds for p in gold.places):
+            furthest[place.doc] = max(furthest.get(place.doc, 0), place.span[1])
+    return furthest
+
+
+def _about_golden(golden: GoldenSet | None) -> dict[str, Any]:
+    if golden is None:
+        golden = GoldenSet(())
+    return {
+        "questions": len(golden),
+        "families": len({question.family or question.id for question in golden}),
+        "digest": golden.digest,
+        "origin": dict(sorted(Tally(question.origin for question in golden).items())),
+        "reviewed": sum(question.reviewed for question in golden),
+        "left_out": golden.left_out,
+        "of": len(golden) + golden.left_out,
+        "faults": [str(fault) for fault in golden.faults],
+    }
+
+
+def _settings(plan: Plan, candidates: Sequence[Candidate]) -> dict[str, Any]:
+    return {
+        "k": list(plan.k),
+        "budgets": list(plan.budgets),
+        "unit": plan.counter.name,
+        "show_context": plan.show_context,
+        "rule": plan.rule.name,
+        "primary": plan.primary.name,
+        "by": list(plan.by),
+        "depth": plan.depth,
+        "ties": "score rounded to 1e-6, then document id, then start",
+        "seed": plan.seed,
+        "resamples": plan.resamples,
+        "interval": "95 %, percentile bootstrap over families, paired by question",
+        "candidates": [candidate.spec for candidate in candidates],
+        "versions": versions(),
+    }
+
+
+def _timings(
+    clock: Clock, chunkers: Sequence[Chunker], numbers: Sequence[int], candidates: Sequence[Candidate]
+) -> dict[str, float]:
+    """Seconds by step; steps of a chunker are named by the first candidate that has it."""
+    names = {f"{i}": candidates[numbers.index(i)].name for i in range(len(chunkers))}
+    found: dict[str, float] = {}
+    for step, seconds in clock.seconds.items():
+        kind, _, number = step.partition(" ")
+        name = f"{kind} {names[number]}" if kind in ("chunk", "index") and number in names else step
+        found[name] = round(found.get(name, 0.0) + seconds, 6)
+    return {**found, "total": round(sum(clock.seconds.values()), 6)}

@@ -1,0 +1,134 @@
+"""A few questions shown with their texts: what each row handed to the reader, and where its cuts fell."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from chunkwise.evaluate.plan import Plan
+from chunkwise.evaluate.scoring import Scored
+from chunkwise.measure.plain import finds
+from chunkwise.text import VISIBLE
+from chunkwise.types import Corpus, Document, Question, Run
+
+SHOWN = 3
+"""Retrieved chunks that are shown of each row."""
+_AROUND = 400  # characters of the document on each side of a gold
+_MOST = 4000  # characters of a text
+
+
+def exhibits(
+    corpus: Corpus,
+    questions: Sequence[Question],
+    runs: Sequence[Run],
+    scored: Sequence[Scored],
+    plan: Plan,
+    count: int,
+) -> tuple[dict[str, Any], ...]:
+    """The questions on which the rows differ most, each with the first chunks of every row.
+
+    Args:
+        corpus: the documents; those that are shown are read once more.
+        questions: all questions.
+        runs: one a row.
+        scored: one a row.
+        plan: the settings.
+        count: how many questions are shown; of each family at most one, as long as there are others.
+    """
+    if not count:
+        return ()
+    column = [m.name for m in plan.measures].index(plan.primary.name)
+    primary = np.stack([one.values[:, column] for one in scored], axis=1)
+    spread = (primary.max(axis=1) - primary.min(axis=1)).round(6)
+    order = np.argsort(-spread, kind="stable").tolist()
+    first_of_family: dict[str, int] = {}
+    for i in order:
+        first_of_family.setdefault(questions[i].family or questions[i].id, i)
+    leading = set(first_of_family.values())
+    chosen = [*(i for i in order if i in leading), *(i for i in order if i not in leading)][:count]
+    documents: dict[str, Document] = {}
+
+    def load(doc: str) -> Document:
+        if doc not in documents:
+            documents[doc] = corpus[doc]
+        return documents[doc]
+
+    shown = []
+    for i in chosen:
+        question = questions[i]
+        rows = [_row(run, one, question, i, plan, load) for run, one in zip(runs, scored, strict=True)]
+        shown.append(
+            {
+                "kind": "question",
+                "id": question.id,
+                "question": question.text,
+                "golds": [
+                    [_shown_place(load(place.doc), place.span, gold.quote) for place in gold.places[:SHOWN]]
+                    for gold in question.golds
+                ],
+                "rows": rows,
+            }
+        )
+    return tuple(shown)
+
+
+def _row(run: Run, scored: Scored, question: Question, number: int, plan: Plan, load: Any) -> dict[str, Any]:
+    ranks = scored.found.ranks(plan.rule)
+    first = int(scored.found.places.first_gold[number])
+    own = ranks[first : first + len(question.golds)]
+    last = int(own.max())
+    ranking = run.rankings[number]
+    chunks = []
+    for rank, (chunk, score) in enumerate(
+        zip(ranking.chunks.tolist(), ranking.scores.tolist(), strict=True), 1
+    ):
+        if rank > SHOWN and rank != last:
+            continue
+        hit = any(
+            finds(run.table, chunk, place, plan.rule) for gold in question.golds for place in gold.places
+        )
+        chunks.append({"rank": rank, "score": round(score, 6), "hit": hit, **_chunk(run, chunk, load)})
+    return {
+        "candidate": run.candidate.name,
+        "rank": last if last <= plan.depth else None,
+        "chunks": chunks,
+    }
+
+
+def _chunk(run: Run, chunk: int, load: Any) -> dict[str, Any]:
+    table = run.table
+    start, end = int(table.starts[chunk]), int(table.ends[chunk])
+    doc = table.doc_ids[int(table.docs[chunk])]
+    if start < 0:
+        return {"doc": doc, "start": None, "end": None, "path": [], "text": ""}
+    document: Document = load(doc)
+    span = document.from_raw((start, end))
+    visible = VISIBLE.search(document.text, span.start, span.end)
+    section = document.sections.at(visible.start() if visible else span.start)
+    return {
+        "doc": doc,
+        "start": start,
+        "end": end,
+        "path": list(document.sections.path(section)),
+        **_shortened("text", document.text[span.start : span.end]),
+    }
+
+
+def _shown_place(document: Document, raw: tuple[int, int], quote: str) -> dict[str, Any]:
+    span = document.from_raw(raw)
+    before, behind = max(0, span.start - _AROUND), min(len(document.text), span.end + _AROUND)
+    return {
+        "doc": document.id,
+        "start": raw[0],
+        "end": raw[1],
+        **_shortened("quote", quote or document.text[span.start : span.end]),
+        "before": document.text[before : span.start],
+        "behind": document.text[span.end : behind],
+    }
+
+
+def _shortened(name: str, text: str) -> dict[str, Any]:
+    """A text under its name, with a mark where only its beginning is shown."""
+    return {name: text} if len(text) <= _MOST else {name: text[:_MOST], "shortened": True}

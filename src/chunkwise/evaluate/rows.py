@@ -1,0 +1,130 @@
+"""Candidate by candidate: everything that was measured of it, as a row of the report."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from chunkwise.evaluate.ledger import Cutting
+from chunkwise.evaluate.plan import Plan
+from chunkwise.evaluate.scoring import Intervals, Scored, groups, per_question, ruled_measures, sent
+from chunkwise.types import CandidateReport, Comparison, Question, Run, Score
+
+
+def rows(
+    runs: Sequence[Run],
+    cuttings: Sequence[Cutting],
+    scored: Sequence[Scored],
+    bare: Sequence[Scored],
+    questions: Sequence[Question],
+    plan: Plan,
+) -> tuple[tuple[CandidateReport, ...], tuple[Comparison, ...]]:
+    """The rows of the report, and each of them against the best one on the primary measure.
+
+    Args:
+        runs: one a row.
+        cuttings: what each row's chunker made of the corpus.
+        scored: one a row, over all questions.
+        bare: one a row, over the questions copied from headings, without the heading lines in the
+            index; empty where there are no such questions.
+        questions: all questions.
+        plan: the settings.
+    """
+    cut_rows = [_cut_row(run, cutting, plan) for run, cutting in zip(runs, cuttings, strict=True)]
+    if not questions:
+        return tuple(cut_rows), ()
+    names = [m.name for m in plan.measures]
+    ruled = [m.name for m in ruled_measures(plan)]
+    rules = list(plan.rules)
+    # All columns of all rows go through one call, so that the resamples are drawn once.
+    blocks = [block for one in scored for block in (one.values, *(one.ruled[rule] for rule in rules))]
+    intervals = Intervals(questions, plan)
+    primary = np.stack([one.values[:, names.index(plan.primary.name)] for one in scored], axis=1)
+    scores, comparisons = intervals.with_differences(
+        blocks, [run.candidate.name for run in runs], primary, plan.primary.name
+    )
+    step = 1 + len(rules)
+    tags = _tags(scored, questions, plan, intervals)
+    headings = _headings(scored, bare, questions, plan)
+    made = []
+    for i, (row, one) in enumerate(zip(cut_rows, scored, strict=True)):
+        own, *by_rule = scores[i * step : (i + 1) * step]
+        made.append(
+            replace(
+                row,
+                measures=dict(zip(names, own, strict=True)),
+                rules={
+                    rule: dict(zip(ruled, found, strict=True))
+                    for rule, found in zip(rules, by_rule, strict=True)
+                },
+                tags=tags[i],
+                costs={**row.costs, "sent": sent(one.found, plan)},
+                questions=per_question(one, questions, plan, plan.rule),
+                headings=headings[i],
+            )
+        )
+    return tuple(made), tuple(comparisons)
+
+
+def _cut_row(run: Run, cutting: Cutting, plan: Plan) -> CandidateReport:
+    """A row without what questions tell: its chunks, their sizes, their cuts."""
+    return CandidateReport(
+        spec=run.candidate.chunker.spec,
+        label=run.candidate.label,
+        retriever=run.candidate.retriever,
+        chunks=len(run.table),
+        measures={},
+        rules={},
+        tags={},
+        boundaries=cutting.boundaries.to_dict(),
+        sizes=cutting.sizes,
+        costs={**cutting.costs, "unit": plan.counter.name, "sent": {}},
+        questions={},
+    )
+
+
+def _tags(
+    scored: Sequence[Scored], questions: Sequence[Question], plan: Plan, intervals: Intervals
+) -> list[dict[str, dict[str, dict[str, Any]]]]:
+    """By row, tag and value the number of questions and every measure."""
+    names = [m.name for m in plan.measures]
+    made: list[dict[str, dict[str, dict[str, Any]]]] = [{} for _ in scored]
+    for tag, values in groups(questions, plan.by).items():
+        for value, numbers in values.items():
+            found = intervals.of([one.values for one in scored], numbers)
+            for row, scores in zip(made, found, strict=True):
+                row.setdefault(tag, {})[value] = {
+                    "questions": len(numbers),
+                    "measures": _plain(names, scores),
+                }
+    return made
+
+
+def _headings(
+    scored: Sequence[Scored],
+    bare: Sequence[Scored],
+    questions: Sequence[Question],
+    plan: Plan,
+) -> list[dict[str, Any]]:
+    """By row the measures of questions copied from headings, with and without the heading lines."""
+    if not bare:
+        return [{} for _ in scored]
+    names = [m.name for m in plan.measures]
+    numbers = [i for i, question in enumerate(questions) if question.origin == "heading"]
+    full = [one.values[numbers] for one in scored]
+    found = Intervals([questions[i] for i in numbers], plan).of([*full, *(one.values for one in bare)])
+    return [
+        {
+            "questions": len(numbers),
+            "with": _plain(names, found[i]),
+            "without": _plain(names, found[len(scored) + i]),
+        }
+        for i in range(len(scored))
+    ]
+
+
+def _plain(names: Sequence[str], scores: Sequence[Score]) -> dict[str, dict[str, float]]:
+    return {name: score._asdict() for name, score in zip(names, scores, strict=True)}
