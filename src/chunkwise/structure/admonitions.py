@@ -15,16 +15,22 @@ from chunkwise.types import BlockKind
 if TYPE_CHECKING:
     from chunkwise.structure.markdown import Rows
 
-_PARAGRAPH, _HEADING, _CODE = int(BlockKind.PARAGRAPH), int(BlockKind.HEADING), int(BlockKind.CODE)
-_BEGIN = r"(?:(?<=[\r\n])|\A)"
-_INDENTED = re.compile(_BEGIN + r"(?:!!!|\?\?\?\+?|===[!+]?)[ \t]+\S[^\r\n]*(?:\r\n?|\n|\Z)")
-_INSIDE = re.compile(r"(?:(?:[ ]{4}|\t)[^\r\n]*|[ \t]*)(?:\r\n?|\n|\Z)")
-_FENCED = re.compile(_BEGIN + r"(:{3,}|/{3,})[ \t]*([^\s:/][^\r\n]*)?(?:\r\n?|\n|\Z)")
+_PARAGRAPH, _HEADING = int(BlockKind.PARAGRAPH), int(BlockKind.HEADING)
+_CODE, _ADMONITION = int(BlockKind.CODE), int(BlockKind.ADMONITION)
+# Each pattern begins with the line end before it: a literal first character is what makes them fast.
+_INDENTED = re.compile(r"\n(?:!!!|\?\?\?\+?|===[!+]?)[ \t]+\S[^\n]*")
+_INSIDE = re.compile(r"(?:(?:[ ]{4}|\t)[^\n]*|[ \t]*)(?:\n|\Z)")
+_FENCED = re.compile(r"\n(:{3,}|/{3,})[ \t]*([^\s:/][^\n]*)?(?=\n|\Z)")
 
 
 def group_admonitions(text: str, rows: Rows) -> None:
-    """Put each box into one block of kind `admonition`; its blocks go one deeper. Rows are changed in place."""
-    boxes = []
+    """Put each box into one block of kind `admonition`, in place; the blocks in it go one deeper.
+
+    Args:
+        text: the text with LF line ends only.
+        rows: its blocks.
+    """
+    boxes: list[tuple[int, int]] = []
     if "!!!" in text or "???" in text or "===" in text:
         boxes += _indented(text, rows)
     if ":::" in text or "///" in text:
@@ -40,12 +46,14 @@ def _tops(rows: Rows) -> list[int]:
 def _indented(text: str, rows: Rows) -> list[tuple[int, int]]:
     tops = _tops(rows)
     starts = [rows.start[i] for i in tops]
-    boxes = []
-    for match in _INDENTED.finditer(text):
-        at = bisect_right(starts, match.start()) - 1
-        if at < 0 or rows.kind[tops[at]] != _PARAGRAPH or (boxes and match.start() < boxes[-1][1]):
+    boxes: list[tuple[int, int]] = []
+    for match in _INDENTED.finditer("\n" + text):
+        # One character in front: the match begins where its line begins in the text.
+        start = match.start()
+        at = bisect_right(starts, start) - 1
+        if at < 0 or rows.kind[tops[at]] != _PARAGRAPH or (boxes and start < boxes[-1][1]):
             continue
-        end = match.end()
+        end = min(match.end(), len(text))
         visible = end
         while end < len(text):
             line = _INSIDE.match(text, end)
@@ -54,7 +62,7 @@ def _indented(text: str, rows: Rows) -> list[tuple[int, int]]:
             end = line.end()
             if not line.group().isspace():
                 visible = end
-        boxes.append((match.start(), visible))
+        boxes.append((start, visible))
     return boxes
 
 
@@ -63,7 +71,7 @@ def _fenced(text: str, rows: Rows) -> list[tuple[int, int]]:
     starts = [rows.start[i] for i in tops]
     boxes: list[tuple[int, int]] = []
     open_: list[tuple[str, int]] = []
-    for match in _FENCED.finditer(text):
+    for match in _FENCED.finditer("\n" + text):
         at = bisect_right(starts, match.start()) - 1
         if at < 0 or rows.kind[tops[at]] != _PARAGRAPH:
             continue
@@ -73,7 +81,7 @@ def _fenced(text: str, rows: Rows) -> list[tuple[int, int]]:
         # A closing line ends the nearest box of the same mark and width, and what is open inside it.
         for i in range(len(open_) - 1, -1, -1):
             if open_[i][0] == match[1]:
-                boxes.append((open_[i][1], match.end()))
+                boxes.append((open_[i][1], min(match.end(), len(text))))
                 del open_[i:]
                 break
     return boxes
@@ -88,38 +96,42 @@ def _outermost(boxes: list[tuple[int, int]]) -> list[tuple[int, int]]:
 
 
 def _merge(text: str, rows: Rows, boxes: list[tuple[int, int]]) -> None:
-    kinds, starts, ends, levels, depths = rows.kind, rows.start, rows.end, rows.level, rows.depth
-    out: list[tuple[int, int, int, int, int]] = []
+    """Rebuild the rows with a block a box, where no heading of the document stands in it."""
     tops = _tops(rows)
-    firsts = [starts[i] for i in tops]
+    firsts = [rows.start[i] for i in tops]
+    out = type(rows)()
     done = 0  # blocks copied so far
     for start, end in boxes:
         first = bisect_right(firsts, start) - 1
         behind = end  # blank lines behind the box belong to it
         while behind < len(text) and text[behind].isspace():
             behind += 1
-        behind = max(end, text.rfind("\n", end, behind) + 1, text.rfind("\r", end, behind) + 1)
-        if behind < len(text) and not text[behind:].strip():
-            behind = len(text)
+        if behind < len(text):
+            behind = max(end, text.rfind("\n", end, behind) + 1)
         stop = bisect_right(firsts, behind - 1)
-        inner = range(tops[first], tops[stop] if stop < len(tops) else len(kinds))
-        if tops[first] < done or any(kinds[i] == _HEADING and depths[i] == 0 for i in inner):
+        inner = range(tops[first], tops[stop] if stop < len(tops) else len(rows.kind))
+        if tops[first] < done or any(rows.kind[i] == _HEADING and rows.depth[i] == 0 for i in inner):
             continue
-        for i in range(done, tops[first]):
-            out.append((kinds[i], starts[i], ends[i], levels[i], depths[i]))
-        if starts[tops[first]] < start:
-            out.append((kinds[tops[first]], starts[tops[first]], start, 0, 0))
-        out.append((int(BlockKind.ADMONITION), start, behind, 0, 0))
+        out.copy(rows, done, tops[first])
+        if firsts[first] < start:
+            out.add(rows.kind[tops[first]], firsts[first], start)
+        out.add(_ADMONITION, start, behind)
         for i in inner:
-            left, right = max(starts[i], start), min(ends[i], behind)
+            left, right = max(rows.start[i], start), min(rows.end[i], behind)
             if left < right:
-                out.append((kinds[i], left, right, levels[i], depths[i] + 1))
-        tail = ends[tops[stop - 1]]
+                # What a parser takes for indented code is the box's own text.
+                indented = rows.kind[i] == _CODE and text[left] in " \t"
+                kind = _PARAGRAPH if indented else rows.kind[i]
+                out.add(kind, left, right, rows.level[i], rows.depth[i] + 1)
+        tail = rows.end[tops[stop - 1]]
         if tail > behind:
-            kind = kinds[tops[stop - 1]]
-            out.append((_PARAGRAPH if kind != _CODE else kind, behind, tail, 0, 0))
+            out.add(_PARAGRAPH, behind, tail)
         done = inner.stop
-    for i in range(done, len(kinds)):
-        out.append((kinds[i], starts[i], ends[i], levels[i], depths[i]))
-    columns = list(zip(*out, strict=True)) if out else [()] * 5
-    rows.kind, rows.start, rows.end, rows.level, rows.depth = (list(column) for column in columns)
+    out.copy(rows, done, len(rows.kind))
+    rows.kind, rows.start, rows.end, rows.level, rows.depth = (
+        out.kind,
+        out.start,
+        out.end,
+        out.level,
+        out.depth,
+    )
