@@ -1,0 +1,79 @@
+# Everything a fresh machine needs is make and Python 3.11 or newer; the rest is installed into .venv.
+.DEFAULT_GOAL := help
+.NOTPARALLEL:
+.PHONY: help setup demo test check published bench readme constraints clean
+
+# The first Python of the path that is new enough; `make test PYTHON=python3.12` names another one.
+PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11 python; do \
+	"$$p" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo "$$p" && exit; \
+	done; echo python3)
+VENV ?= .venv
+# Where the corpora of the published figures and of the benchmarks lie.
+DATA ?= ../shared/corpora
+# Arguments for pytest: `make test ARGS="tests/chunk -x"`.
+ARGS ?=
+
+BIN := $(VENV)/bin
+RUN := $(BIN)/python -X utf8
+PIP := PIP_DISABLE_PIP_VERSION_CHECK=1 PIP_ROOT_USER_ACTION=ignore $(BIN)/python -m pip install -qq
+# A stamp for each set of extras says that it is installed as pyproject.toml and constraints.txt want it.
+STAMP := $(VENV)/.setup-stamp
+CORE := $(STAMP)-core
+DEV := $(STAMP)-dev
+BENCH := $(STAMP)-bench
+
+help: ## this list
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' Makefile
+
+setup: $(DEV) ## make the environment in .venv, with all that the tests need
+
+demo: $(CORE) ## compare chunkers on real documents, and say what the figures mean
+	@$(RUN) -m examples.demo
+
+test: $(DEV) ## run every test
+	@$(RUN) -m pytest -q -n auto --dist worksteal $(ARGS)
+
+check: $(DEV) ## style, types, and the import rules of the rooms
+	@$(BIN)/ruff check .
+	@$(BIN)/ruff format --check .
+	@$(BIN)/mypy
+	@$(RUN) -m pytest -q -p no:cacheprovider tests/test_imports.py
+
+published: $(DEV) ## reproduce the published figures, theirs and ours side by side
+	@$(RUN) -m benchmarks.published all --data $(DATA)
+
+bench: $(BENCH) ## speed and memory, against other libraries
+	@$(RUN) -m benchmarks.speed --data $(DATA)
+
+readme: $(DEV) ## write the figures of README.md and docs/ anew
+	@$(RUN) -m scripts.figures --data $(DATA)
+
+constraints: $(BIN)/python ## write constraints.txt anew, from the newest releases that pyproject.toml allows
+	@$(BIN)/python scripts/constraints.py constraints.txt
+
+clean: ## remove the environment, caches and outputs
+	rm -rf $(VENV) .pytest_cache .hypothesis .mypy_cache .ruff_cache .coverage dist build benchmarks/out
+	find src tests benchmarks examples scripts -name __pycache__ -type d -prune -exec rm -rf {} +
+
+$(BIN)/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || { \
+		echo "Chunkwise needs Python 3.11 or newer; $(PYTHON) is $$($(PYTHON) --version 2>&1)." >&2; \
+		echo "Install one, and name it if it is not on the path: make test PYTHON=/path/to/python3" >&2; \
+		exit 1; }
+	@echo "Making the environment in $(VENV) with $$($(PYTHON) --version) ..."
+	@$(PYTHON) -m venv $(VENV)
+
+$(CORE): $(BIN)/python pyproject.toml constraints.txt
+	@echo "Installing Chunkwise and what it needs ..."
+	@$(PIP) -c constraints.txt -e .
+	@touch $@
+
+$(DEV): $(BIN)/python pyproject.toml constraints.txt
+	@echo "Installing Chunkwise, what it needs and what its tests need ..."
+	@$(PIP) -c constraints.txt -e '.[dev]'
+	@touch $(CORE) $@
+
+$(BENCH): $(DEV)
+	@echo "Installing the libraries that it is compared with ..."
+	@$(PIP) -c constraints.txt -e '.[dev,bench]'
+	@touch $(CORE) $(DEV) $@
