@@ -1,0 +1,20 @@
+"""Golden sets: questions, and the places of the corpus that answer them."""
+
+from chunkwise.golden.check import check_golden
+from chunkwise.golden.draft import draft
+from chunkwise.golden.faults import Check, Fault, Fix, Fixed
+from chunkwise.golden.fix import fix_golden
+from chunkwise.golden.load import load_golden
+from chunkwise.golden.write import write_golden
+
+__all__ = [
+    "Check",
+    "Fault",
+    "Fix",
+    "Fixed",
+    "check_golden",
+    "draft",
+    "fix_golden",
+    "load_golden",
+    "write_golden",
+]
