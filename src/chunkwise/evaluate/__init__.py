@@ -13,7 +13,7 @@ from typing import Any
 from chunkwise.chunk import Fixed
 from chunkwise.evaluate.cautions import cautions
 from chunkwise.evaluate.exhibits import exhibits as _exhibits
-from chunkwise.evaluate.gather import Clock, Indexing, Progress, gather, in_order
+from chunkwise.evaluate.gathering import Clock, Indexing, Progress, gather, in_order
 from chunkwise.evaluate.plan import (
     Plan,
     check_candidates,
@@ -22,9 +22,9 @@ from chunkwise.evaluate.plan import (
     make_plan,
     versions,
 )
-from chunkwise.evaluate.rows import rows
+from chunkwise.evaluate.rows import make_rows
 from chunkwise.evaluate.scoring import score
-from chunkwise.evaluate.search import search
+from chunkwise.evaluate.searching import search
 from chunkwise.index import make_retrievers
 from chunkwise.measure import HitRule
 from chunkwise.text import counter
@@ -170,7 +170,7 @@ def _run(
             clock.stop("score")
         tell("search", done, len(candidates))
     cuttings = [gathered.cuttings[number] for number in numbers]
-    made, comparisons = rows(runs, cuttings, scored, bare, questions, plan)
+    made, comparisons = make_rows(runs, cuttings, scored, bare, questions, plan)
     clock.stop("intervals")
     about = {
         "documents": len(corpus),

@@ -123,8 +123,8 @@ class Ledger:
         # Front matter is metadata: leaving it out loses nothing, unless a gold asks for it.
         i = np.searchsorted(marks.front.ends, starts, side="right")
         front_start, front_end = np.append(marks.front.starts, 0)[i], np.append(marks.front.ends, 0)[i]
-        front = np.maximum(np.minimum(ends, front_end) - np.maximum(starts, front_start), 0)
-        self._lost += int((ends - starts - front)[~blank].sum())
+        aside = marks.visible_in(np.maximum(starts, front_start), np.minimum(ends, front_end))
+        self._lost += int((marks.visible_in(starts, ends) - aside)[~blank].sum())
         self._gaps.append((docs + first, *to_raw(documents, marks, docs, starts, ends), blank))
 
     def finish(self, doc_ids: tuple[str, ...]) -> Cutting:

@@ -14,7 +14,7 @@ from chunkwise.evaluate.scoring import Intervals, Scored, groups, per_question, 
 from chunkwise.types import CandidateReport, Comparison, Question, Run, Score
 
 
-def rows(
+def make_rows(
     runs: Sequence[Run],
     cuttings: Sequence[Cutting],
     scored: Sequence[Scored],

@@ -96,6 +96,18 @@ class Landmarks(NamedTuple):
         first, last = self.first_visible(starts), self.last_visible(ends)
         return np.minimum(first, ends), np.maximum(last, np.minimum(first, ends))
 
+    def visible_in(self, starts: IntArray, ends: IntArray) -> IntArray:
+        """Number of visible characters of each range."""
+        total = np.concatenate(([0], np.cumsum(self.visible.ends - self.visible.starts)))
+
+        def before(positions: IntArray) -> IntArray:
+            i = np.searchsorted(self.visible.starts, positions, side="left")
+            over = np.maximum(np.append(self.visible.ends, 0)[i - 1] - positions, 0)
+            counted: IntArray = total[i] - np.where(i > 0, over, 0)
+            return counted
+
+        return np.maximum(before(ends) - before(starts), 0)
+
     def words_in(self, starts: IntArray, ends: IntArray) -> IntArray:
         """Number of words of each slice, counted as a text of its own: a part of a word is a word."""
         return self.words.overlapping(starts, ends)
