@@ -20,7 +20,7 @@ from benchmarks.published.search import RETRIEVER, Indexed, index_all, percent
 from chunkwise.adapters import from_callable
 from chunkwise.golden import load_golden
 from chunkwise.measure import CONTAINED, Ceiling, Hit, score_run
-from chunkwise.read import read
+from chunkwise.readers import read
 from chunkwise.types import Chunker, GoldenSet, Measure
 
 SIZES = (300, 600, 1200)

@@ -21,7 +21,7 @@ from chunkwise.adapters import from_callable
 from chunkwise.measure import MAJORITY, Hit, HitRule, Mrr, score_run
 from chunkwise.measure.boundaries import damage
 from chunkwise.measure.landmarks import Landmarks, landmarks
-from chunkwise.read import read
+from chunkwise.readers import read
 from chunkwise.types import Chunker, Corpus, Document, Gold, GoldenSet, Measure, Place, Question, Span
 
 SIZE = 800

@@ -16,7 +16,7 @@ from typing import Any
 
 from benchmarks.published.cells import Cell, Expected, Figures, Value, side_by_side
 from chunkwise.adapters import from_callable
-from chunkwise.read import read, read_text
+from chunkwise.readers import read, read_text
 from chunkwise.types import Chunk, Chunker, Document
 
 SIZE = 1000

@@ -19,14 +19,14 @@ if TYPE_CHECKING:
     from chunkwise.chunk import Recursive as Recursive
     from chunkwise.chunk import SectionChunker as SectionChunker
     from chunkwise.chunk import Sentence as Sentence
-    from chunkwise.compare import compare as compare
+    from chunkwise.comparison import compare as compare
     from chunkwise.errors import ChunkwiseError as ChunkwiseError
     from chunkwise.golden import check_golden as check_golden
     from chunkwise.golden import draft as draft
     from chunkwise.golden import load_golden as load_golden
     from chunkwise.golden import write_golden as write_golden
-    from chunkwise.read import read as read
-    from chunkwise.read import read_text as read_text
+    from chunkwise.readers import read as read
+    from chunkwise.readers import read_text as read_text
     from chunkwise.types import Candidate as Candidate
     from chunkwise.types import Chunk as Chunk
     from chunkwise.types import Corpus as Corpus
@@ -64,12 +64,12 @@ _HOMES = {
     "Sentence": "chunkwise.chunk",
     "Span": "chunkwise.types",
     "check_golden": "chunkwise.golden",
-    "compare": "chunkwise.compare",
+    "compare": "chunkwise.comparison",
     "draft": "chunkwise.golden",
     "from_callable": "chunkwise.adapters",
     "load_golden": "chunkwise.golden",
-    "read": "chunkwise.read",
-    "read_text": "chunkwise.read",
+    "read": "chunkwise.readers",
+    "read_text": "chunkwise.readers",
     "write_golden": "chunkwise.golden",
 }
 

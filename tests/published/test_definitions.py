@@ -8,7 +8,7 @@ from benchmarks.published.cells import Cell, Figures, differences
 from benchmarks.published.fastapi import sections
 
 from chunkwise.adapters import from_callable
-from chunkwise.read import read_text
+from chunkwise.readers import read_text
 
 PAGE = """\
 Intro.

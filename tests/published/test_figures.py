@@ -13,8 +13,8 @@ from benchmarks.published.cells import differences
 
 from chunkwise.adapters import from_callable
 from chunkwise.chunk import make_chunkers
-from chunkwise.compare import compare
-from chunkwise.read import read
+from chunkwise.comparison import compare
+from chunkwise.readers import read
 
 FOLDERS = {"rfc9562": "rfc9562", "fastapi": "fastapi-docs", "constitution": "constitution"}
 TOTALS = {"rfc9562": 41, "fastapi": 418, "constitution": 27}

@@ -8,8 +8,8 @@ from pathlib import Path, PurePosixPath
 from typing import Final
 
 from chunkwise.errors import BrokenFiles, CorpusError, ReadError
-from chunkwise.read.decode import decode
-from chunkwise.read.files import find_files
+from chunkwise.readers.decode import decode
+from chunkwise.readers.files import find_files
 from chunkwise.structure import parse_markdown, parse_plain
 from chunkwise.types import Corpus, Document, Notice, Reader
 

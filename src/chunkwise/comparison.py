@@ -189,7 +189,7 @@ def _adapted(function: Callable[..., Any]) -> Chunker:
 def _corpus(corpus: Corpus | str | Path) -> Corpus:
     if isinstance(corpus, Corpus):
         return corpus
-    from chunkwise.read import read
+    from chunkwise.readers import read
 
     return read(corpus)
 
