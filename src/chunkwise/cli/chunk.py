@@ -1,0 +1,74 @@
+"""`chunkwise chunk`: documents in, chunks as JSON Lines out."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from chunkwise.cli.options import (
+    Docs,
+    Encoding,
+    Exclude,
+    Include,
+    Quiet,
+    SkipBroken,
+    Verbose,
+    detail,
+    open_corpus,
+    tell_left_out,
+)
+from chunkwise.cli.output import STANDARD, check_target, note, progress, written
+from chunkwise.errors import SettingError
+
+Chunker = Annotated[
+    str,
+    typer.Option("-c", "--chunker", metavar="SPEC", help="How to cut, such as heading:size=600,unit=cl100k."),
+]
+Out = Annotated[
+    str, typer.Option("-o", "--out", metavar="FILE", help="Where the chunks go; - is standard output.")
+]
+
+
+def chunk(
+    context: typer.Context,
+    docs: Docs,
+    chunker: Chunker = "heading:size=800",
+    out: Out = STANDARD,
+    include: Include = None,
+    exclude: Exclude = None,
+    encoding: Encoding = None,
+    skip_broken: SkipBroken = False,
+    quiet: Quiet = False,
+    verbose: Verbose = False,
+) -> None:
+    """Print chunks as JSON Lines.
+
+    Each line has id, doc, start, end, lines, text, indexed (what a search index should hold), context,
+    path (the headings above), section, parent and marks. start and end count characters of the document's
+    text. One document is held at a time.
+    """
+    from chunkwise.comparison import make_candidates
+    from chunkwise.report.chunks import chunk_line
+    from chunkwise.report.words import counted
+
+    level = detail(context, quiet, verbose)
+    check_target("--out", out)
+    rows = make_candidates(chunker)
+    if len(rows) != 1:
+        raise SettingError(f"{chunker!r} stands for {len(rows)} chunkers; name one, or use compare")
+    cut = rows[0].chunker
+    count = 0
+    with progress(level < 0) as bars:
+        corpus = open_corpus(docs, include, exclude, encoding, skip_broken, bars)
+        with written(out) as file:
+            for done, document in enumerate(corpus, 1):
+                for made in cut(document):
+                    file.write(chunk_line(made, document))
+                    count += 1
+                if bars is not None:
+                    bars("chunk", done, len(corpus))
+    if level >= 0:
+        where = "" if out == STANDARD else f", written to {out}"
+        note(f"{counted(count, 'chunk')} of {counted(len(corpus), 'document')} by {cut.spec}{where}")
+        tell_left_out(corpus, level)

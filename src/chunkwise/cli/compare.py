@@ -1,0 +1,159 @@
+"""`chunkwise compare`: chunkers compared on questions."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from chunkwise.cli.options import (
+    Docs,
+    Encoding,
+    Exclude,
+    Include,
+    Quiet,
+    SkipBroken,
+    Verbose,
+    commas,
+    detail,
+    numbers,
+    open_corpus,
+    tell_left_out,
+)
+from chunkwise.cli.output import STANDARD, check_target, console, note, progress, written
+
+Golden = Annotated[
+    str | None,
+    typer.Option(
+        "--golden", metavar="FILE", help="Your questions. Without it some are drafted from headings."
+    ),
+]
+Chunkers = Annotated[
+    list[str] | None,
+    typer.Option(
+        "-c",
+        "--chunker",
+        metavar="SPEC",
+        help="A row: heading:size=600, a sweep fixed:size=300|600, a name of your own mine=heading:size=600, "
+        "your function py:package.module.function. Repeatable. Without it: every built-in way, at 800 "
+        "characters.",
+    ),
+]
+Retrievers = Annotated[
+    list[str] | None,
+    typer.Option("-r", "--retriever", metavar="SPEC", help="What searches, such as bm25:k1=1.2. Repeatable."),
+]
+Ks = Annotated[
+    list[str], typer.Option("-k", "--k", metavar="N,N", help="Chunks read, for hit, recall and MRR at k.")
+]
+Budgets = Annotated[
+    list[str], typer.Option("--budget", metavar="N,N", help="Amounts read, for recall at a budget.")
+]
+Unit = Annotated[
+    str,
+    typer.Option(
+        "--unit", metavar="UNIT", help="What a budget counts: words, chars, cl100k, o200k, tokenizer.json."
+    ),
+]
+HitRule = Annotated[
+    str | None,
+    typer.Option(
+        "--rule",
+        metavar="RULE",
+        help="When a chunk has found an answer: contained, majority, half-section, overlap. Default: "
+        "contained; majority for drafted questions.",
+    ),
+]
+Primary = Annotated[
+    str | None,
+    typer.Option(
+        "--primary", metavar="MEASURE", help="What decides, such as hit@5. Default: recall@1000words."
+    ),
+]
+By = Annotated[
+    list[str] | None,
+    typer.Option("--by", metavar="TAG,TAG", help="Figures by the values of these tags, and crossed."),
+]
+Seed = Annotated[int, typer.Option("--seed", metavar="N", help="Of the intervals' resamples.")]
+Resamples = Annotated[int, typer.Option("--resamples", metavar="N", help="Resamples of the intervals.")]
+Json = Annotated[
+    str | None,
+    typer.Option("--json", metavar="FILE", help="Write the whole report here; - prints it and nothing else."),
+]
+ScoreRest = Annotated[
+    bool,
+    typer.Option(
+        "--score-rest/--no-score-rest", help="Leave out faulty questions, and say how many of how many."
+    ),
+]
+Texts = Annotated[
+    bool,
+    typer.Option(
+        "--texts/--no-texts", show_default=False, help="Whether the report may hold texts of your documents."
+    ),
+]
+
+
+def compare(
+    context: typer.Context,
+    docs: Docs,
+    golden: Golden = None,
+    chunker: Chunkers = None,
+    retriever: Retrievers = None,
+    by: By = None,
+    k: Ks = ["1,3,5,10"],  # noqa: B006 - read, never changed
+    budget: Budgets = ["500,1000,2000"],  # noqa: B006
+    unit: Unit = "words",
+    rule: HitRule = None,
+    primary: Primary = None,
+    json: Json = None,
+    seed: Seed = 0,
+    resamples: Resamples = 2000,
+    score_rest: ScoreRest = False,
+    texts: Texts = True,
+    include: Include = None,
+    exclude: Exclude = None,
+    encoding: Encoding = None,
+    skip_broken: SkipBroken = False,
+    quiet: Quiet = False,
+    verbose: Verbose = False,
+) -> None:
+    """Compare chunkers on your documents.
+
+    Says which one found the most of the answers to your questions, how sure that is, and what it costs.
+    """
+    level = detail(context, quiet, verbose)
+    check_target("--json", json)
+    ks, budgets = numbers("-k", k), numbers("--budget", budget)
+    from chunkwise.comparison import compare as run
+    from chunkwise.comparison import make_candidates
+    from chunkwise.report.terminal import render
+
+    rows = make_candidates(chunker, retriever or ("bm25",)) if chunker else None
+    with progress(level < 0) as bars:
+        corpus = open_corpus(docs, include, exclude, encoding, skip_broken, bars)
+        report = run(
+            corpus,
+            golden,
+            rows,
+            retrievers=retriever or ("bm25",),
+            k=ks,
+            budgets=budgets,
+            unit=unit,
+            rule=rule,
+            primary=primary,
+            by=commas(by),
+            seed=seed,
+            resamples=resamples,
+            score_rest=score_rest,
+            exhibits=3 if texts else 0,
+            progress=bars,
+        )
+    if json is not None:
+        with written(json) as file:
+            file.write(report.to_json().encode("utf-8", "backslashreplace"))
+    if json != STANDARD:
+        render(report, console(), detail=level)
+        if json is not None:
+            note(f"report written to {json}")
+    tell_left_out(corpus, level)

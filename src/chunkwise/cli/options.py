@@ -1,0 +1,118 @@
+"""Options that several commands share."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from chunkwise.cli.output import note
+from chunkwise.errors import SettingError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from chunkwise.types import Corpus
+
+__all__ = ["Docs", "Encoding", "Exclude", "Include", "Quiet", "SkipBroken", "Verbose"]
+
+Docs = Annotated[
+    str,
+    typer.Argument(
+        metavar="DOCS", help="Folder of documents, one file, or - for Markdown on standard input."
+    ),
+]
+Include = Annotated[
+    list[str] | None,
+    typer.Option("--include", metavar="PATTERN", help="Read files of this pattern only. Repeatable."),
+]
+Exclude = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--exclude", metavar="PATTERN", help="Leave out files or folders of this pattern. Repeatable."
+    ),
+]
+Encoding = Annotated[
+    str | None,
+    typer.Option(
+        "--encoding", metavar="NAME", help="Encoding of all files. Default: UTF-8, or a byte order mark's."
+    ),
+]
+SkipBroken = Annotated[
+    bool,
+    typer.Option(
+        "--skip-broken/--no-skip-broken",
+        show_default=False,
+        help="Leave out files that cannot be read, and say so.",
+    ),
+]
+Quiet = Annotated[
+    bool, typer.Option("-q", "--quiet", show_default=False, help="Print only what is essential.")
+]
+Verbose = Annotated[bool, typer.Option("-v", "--verbose", show_default=False, help="Print more detail.")]
+
+
+def detail(context: typer.Context, quiet: bool, verbose: bool) -> int:
+    """How much is printed: -1 for `-q`, 1 for `-v`, else 0. The command line stands before the file."""
+    if quiet and verbose:
+        given = [name for name in ("quiet", "verbose") if _on_command_line(context, name)]
+        if len(given) == 2:
+            raise SettingError("-q and -v contradict each other; give one of them")
+        return -1 if given == ["quiet"] else 1
+    return int(verbose) - int(quiet)
+
+
+def _on_command_line(context: typer.Context, name: str) -> bool:
+    source: Any = context.get_parameter_source(name)
+    return source is not None and source.name == "COMMANDLINE"
+
+
+def open_corpus(
+    docs: str,
+    include: list[str] | None,
+    exclude: list[str] | None,
+    encoding: str | None,
+    skip_broken: bool,
+    progress: Callable[[str, int, int], None] | None = None,
+) -> Corpus:
+    """The documents that the reading options name."""
+    from chunkwise.readers import read
+
+    return read(
+        docs,
+        include=include or (),
+        exclude=exclude or (),
+        encoding=encoding,
+        skip_broken=skip_broken,
+        progress=progress,
+    )
+
+
+def tell_left_out(corpus: Corpus, level: int) -> None:
+    """Say on standard error which files were left out: their number, or with `-v` each with its reason."""
+    skipped = corpus.skipped
+    if not skipped or level < 0:
+        return
+    if level > 0 or len(skipped) == 1:
+        for notice in skipped:
+            note(str(notice))
+    else:
+        note(f"{len(skipped):,} notices about files that were left out; -v lists them")
+
+
+def commas(values: list[str] | None) -> tuple[str, ...]:
+    """The parts of values that are written with commas between them: `1,3,5`."""
+    return tuple(part.strip() for value in values or () for part in value.split(",") if part.strip())
+
+
+def numbers(option: str, values: list[str] | None) -> tuple[int, ...]:
+    """The numbers of an option such as `-k 1,3,5`. Raises `SettingError` where one is no whole number."""
+    found = []
+    for part in commas(values):
+        digits = part.replace("_", "")
+        if not digits.isdecimal():
+            raise SettingError(f"{option} takes whole numbers with commas between them, got {part!r}")
+        found.append(int(digits))
+    if not found:
+        raise SettingError(f"{option} takes at least one whole number")
+    return tuple(found)

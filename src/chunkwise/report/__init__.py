@@ -1,0 +1,1 @@
+"""Renderings: what was found, for people and for files. Nothing is computed here."""

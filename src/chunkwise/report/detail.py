@@ -1,0 +1,150 @@
+"""What is printed where it is asked for: tags, hit rules, heading lines, and all else that was measured."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from chunkwise.report.names import Names
+from chunkwise.report.tables import Column, paragraph, percent, points, print_table, title
+from chunkwise.report.words import counted
+from chunkwise.types import CandidateReport, Report
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+__all__ = ["by_rule", "by_tag", "copied_from_headings", "everything"]
+
+Rows = Sequence[CandidateReport]
+ROW = "row"
+_SIDES = ("starts", "ends")
+_KINDS = ("sentence", "paragraph", "row", "code")
+
+
+def copied_from_headings(report: Report, rows: Rows, names: Names, console: Console) -> None:
+    """Figures of questions copied from headings, with and without the heading lines in the index."""
+    if not all(row.headings for row in rows):
+        return
+    measures = [str(report.settings["primary"]), *_first_hit(report)]
+    count = int(rows[0].headings["questions"])
+    title(console, f"WITHOUT THE HEADING LINES: {counted(count, 'question')} copied from headings")
+    columns = [
+        Column(f"{measure}\n{how} %", [percent(row.headings[how][measure]["value"]) for row in rows])
+        for measure in dict.fromkeys(measures)
+        for how in ("with", "without")
+    ]
+    print_table(console, ROW, [names[row.name] for row in rows], columns)
+    paragraph(
+        console,
+        "without: the lines that the questions were copied from are taken out of the index; the path of "
+        "headings that some rows put in front of a chunk stays",
+        bullet="  ",
+        style="dim",
+    )
+
+
+def by_rule(report: Report, rows: Rows, names: Names, console: Console) -> None:
+    """One measure under every hit rule: the rule alone can change who is first."""
+    rules = list(dict.fromkeys(rule for row in rows for rule in row.rules))
+    for measure in _first_hit(report):
+        title(
+            console, f"UNDER EACH HIT RULE: {measure}, {counted(int(report.golden['questions']), 'question')}"
+        )
+        columns = [
+            Column(
+                f"{rule.replace(' or ', chr(10) + 'or ')} %",
+                [percent(row.rules[rule][measure].value) for row in rows],
+            )
+            for rule in rules
+        ]
+        print_table(console, ROW, [names[row.name] for row in rows], columns)
+
+
+def by_tag(report: Report, rows: Rows, names: Names, console: Console, detail: int) -> None:
+    """The primary measure by the values of each tag, the number of questions beside every figure."""
+    primary = str(report.settings["primary"])
+    for tag, values in rows[0].tags.items() if rows else ():
+        title(console, f"BY {tag}: {primary} in %, in brackets the number of questions")
+        columns = [
+            Column(
+                value.replace(" × ", " ×\n"),
+                [_tag_cell(row.tags[tag][value], primary, detail) for row in rows],
+            )
+            for value in values
+        ]
+        print_table(console, ROW, [names[row.name] for row in rows], columns)
+
+
+def _tag_cell(found: Any, primary: str, detail: int) -> str:
+    score = found["measures"][primary]
+    interval = f" {points(score['low'], score['high'])}" if detail > 0 else ""
+    return f"{percent(score['value'])}{interval} ({found['questions']:,})"
+
+
+def everything(report: Report, rows: Rows, names: Names, console: Console) -> None:
+    """Every measure with its interval, the damage by kind on both sides of cuts, sizes, costs, seconds."""
+    short = [names[row.name] for row in rows]
+    title(console, "EVERY MEASURE: % with its 95 % interval")
+    columns = []
+    for measure in rows[0].measures if rows else ():
+        scores = [row.measures[measure] for row in rows]
+        columns.append(Column(measure, [f"{percent(s.value)} [{points(s.low, s.high)}]" for s in scores]))
+    print_table(console, ROW, short, columns)
+    for side in _SIDES:
+        title(console, f"WHERE CHUNKS {'BEGIN' if side == 'starts' else 'END'}: % of the cuts inside of")
+        columns = [Column("cuts", [f"{row.boundaries[side]['cuts']:,}" for row in rows])]
+        columns += [
+            Column(kind, [percent(row.boundaries[side]["shares"][kind]) for row in rows]) for kind in _KINDS
+        ]
+        print_table(console, ROW, short, columns)
+    title(console, "PARTED AND THROWN TOGETHER")
+    parts = (
+        ("headings_parted", "headings without\ntheir text"),
+        ("crossing_sections", "chunks that\ncross sections"),
+    )
+    columns = [
+        Column(head, [f"{row.boundaries[key]['count']:,} of {row.boundaries[key]['of']:,}" for row in rows])
+        for key, head in parts
+    ]
+    print_table(console, ROW, short, columns)
+    title(console, "SIZES of what is indexed")
+    columns = [Column("unit", [str(row.sizes["unit"]) for row in rows], True)]
+    columns += [
+        Column(key, [f"{row.sizes[key]:,}" for row in rows])
+        for key in ("min", "median", "mean", "p95", "max")
+    ]
+    columns.append(Column("over the\nlimit", [f"{row.sizes['marked']:,}" for row in rows]))
+    print_table(console, ROW, short, columns)
+    _costs(rows, short, console)
+    if report.timings:
+        title(console, "SECONDS")
+        steps = [f"{step} {seconds:.2f}" for step, seconds in report.timings.items() if seconds >= 0.005]
+        paragraph(console, ", ".join(steps))
+
+
+def _size(size: float) -> str:
+    return f"{size:,.1f}".removesuffix(".0")
+
+
+def _costs(rows: Rows, short: Sequence[str], console: Console) -> None:
+    title(console, "COSTS in characters")
+    heads = {
+        "characters_indexed": "indexed",
+        "context_characters": "of them\ncontext",
+        "slice_characters": "in all\nchunks",
+        "covered_characters": "counted\nonce",
+        "lost_characters": "in no\nchunk",
+    }
+    columns = [Column(head, [f"{row.costs[key]:,}" for row in rows]) for key, head in heads.items()]
+    print_table(console, ROW, short, columns)
+    title(console, f"HANDED TO THE READER: {rows[0].costs['unit']}, mean of all questions")
+    columns = [
+        Column(key, [f"{row.costs['sent'][key]:,.0f}" for row in rows]) for key in rows[0].costs["sent"]
+    ]
+    print_table(console, ROW, short, columns)
+
+
+def _first_hit(report: Report) -> list[str]:
+    """The first measure that a hit rule decides; none where nothing was measured at a k."""
+    ks = list(report.settings["k"])
+    return [f"hit@{ks[0]}"] if ks else []

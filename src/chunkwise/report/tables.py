@@ -1,0 +1,104 @@
+"""Tables that stay readable at 80 columns and without colours. Numbers are never cut."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from chunkwise.report.names import folded
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+__all__ = ["WIDTH", "Column", "paragraph", "percent", "points", "print_table", "title"]
+
+WIDTH = 80
+"""Columns that every table fits into; a narrower terminal wraps the lines itself."""
+_GAP = 2
+_NAME = 24  # what a long name gets at least
+
+
+class Column(NamedTuple):
+    """A column of numbers or short words."""
+
+    head: str
+    """What stands above it; several lines are parted by line ends."""
+    cells: Sequence[str]
+    """One a row."""
+    left: bool = False
+    """Whether it is set flush left, as words are."""
+
+    @property
+    def width(self) -> int:
+        """Characters of its widest line."""
+        return max(map(len, [*self.head.split("\n"), *self.cells]), default=0)
+
+
+def print_table(console: Console, head: str, names: Sequence[str], columns: Sequence[Column]) -> None:
+    """Print rows of names with columns; columns that do not fit beside each other follow below.
+
+    Args:
+        console: where to.
+        head: what stands above the names.
+        names: one a row; long ones are folded.
+        columns: each with a cell a row.
+    """
+    from rich.table import Table
+
+    room = max(console.width, WIDTH)
+    wide = max(map(len, [head, *names]), default=0)
+    for part, group in enumerate(_groups(columns, room, min(wide, _NAME))):
+        if part:
+            console.print()
+        taken = sum(column.width + _GAP for column in group)
+        width = min(wide, max(room - taken, _NAME))
+        table = Table(box=None, pad_edge=False, padding=(0, 0, 0, _GAP), header_style="bold")
+        table.add_column(head, vertical="bottom", no_wrap=True)
+        for column in group:
+            table.add_column(
+                column.head, justify="left" if column.left else "right", vertical="bottom", no_wrap=True
+            )
+        for number, name in enumerate(names):
+            table.add_row(folded(name, width), *(column.cells[number] for column in group))
+        console.print(table, width=room, no_wrap=True, overflow="ignore", crop=False)
+
+
+def _groups(columns: Sequence[Column], room: int, name: int) -> Iterable[Sequence[Column]]:
+    group: list[Column] = []
+    left = room - name
+    for column in columns:
+        if group and column.width + _GAP > left:
+            yield group
+            group, left = [], room - name
+        group.append(column)
+        left -= column.width + _GAP
+    if group:
+        yield group
+
+
+def title(console: Console, text: str) -> None:
+    """A heading above a table."""
+    console.print()
+    console.print(text, style="bold", width=max(console.width, WIDTH))
+
+
+def paragraph(console: Console, text: str, *, bullet: str = "", style: str = "") -> None:
+    """Text that is wrapped; what follows the first line is set under its first word."""
+    from rich.text import Text
+
+    room = max(console.width, WIDTH)
+    prefix = bullet
+    for line in Text(text, style=style).wrap(console, room - len(bullet)):
+        line.rstrip()
+        console.print(Text.assemble((prefix, style), line), width=room, no_wrap=True, crop=False)
+        prefix = " " * len(bullet)
+
+
+def percent(share: float) -> str:
+    """A share as per cent with one digit behind the point."""
+    return f"{100 * share + 0.0:.1f}"
+
+
+def points(low: float, high: float) -> str:
+    """An interval in points or per cent."""
+    return f"{percent(low)} to {percent(high)}"
