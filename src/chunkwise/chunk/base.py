@@ -131,7 +131,7 @@ def build(document: Document, spec: str, pieces: Iterable[Piece]) -> list[Chunk]
     for start, end, context, marks in pieces:
         slice_ = text[start:end]
         first = start
-        if not slice_[:1].isalnum():
+        if not "!" <= slice_[:1] <= "~":
             found = VISIBLE.search(slice_)
             if found is None:
                 continue
@@ -142,7 +142,9 @@ def build(document: Document, spec: str, pieces: Iterable[Piece]) -> list[Chunk]
         held = section
         if held + 1 < count and starts[held + 1] < end:
             held = _with_text(sections, held, end)
-        indexed = "\n".join([part for _, part in context] + [slice_]) if context else slice_
+        indexed = slice_
+        if context:
+            indexed = "\n".join([part for _, part in context] + [slice_])
         number = seen.get(indexed, 0)
         seen[indexed] = number + 1
         span = Span(start, end)

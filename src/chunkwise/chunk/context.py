@@ -43,8 +43,8 @@ class Contexts:
         self._room = size // 2
         self._path, self._strict = path, strict
         self._blocks = document.blocks
-        self._tops = self._blocks.top()
-        self._top_starts = [self._blocks.start[i] for i in self._tops]
+        self._tops: list[int] | None = None
+        self._top_starts: list[int] = []
         self._known: dict[tuple[str, ...], Context] = {}
 
     def at(self, start: int) -> Context:
@@ -55,15 +55,16 @@ class Contexts:
         table, the line that opens a fence, the items above a nested one, the label of a box.
         """
         titles: tuple[str, ...] = ()
+        sections = self._document.sections
+        section = sections.at(start)
+        opens = section > 0 and sections.start[section] == start
         if self._path:
-            sections = self._document.sections
-            section = sections.at(start)
-            if section and sections.start[section] == start:
+            if opens:
                 above = sections.parent[section]
                 titles = sections.path(above) if above >= 0 else sections.root
             else:
                 titles = sections.path(section)
-        inside = self._inside(start)
+        inside = [] if opens else self._inside(start)
         if not inside:
             if not titles:
                 return _NONE
@@ -75,6 +76,9 @@ class Contexts:
 
     def _inside(self, start: int) -> list[tuple[str, str]]:
         """Kind and text of what the blocks around a place began with, outermost first."""
+        if self._tops is None:
+            self._tops = self._blocks.top()
+            self._top_starts = [self._blocks.start[i] for i in self._tops]
         number = bisect_right(self._top_starts, start) - 1
         if number < 0 or self._top_starts[number] == start:
             return []

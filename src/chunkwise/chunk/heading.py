@@ -41,8 +41,17 @@ class Heading(Structural):
         blocks = document.blocks
         packer = self.packer(document, path=self.path, strict=self.context == "strict")
         ladder = Ladder(document)
-        starts = [blocks.start[i] for i in numbers]
+        first_start = blocks.start[numbers[0]]
+        starts: list[int] | None = None
         for begin, end in regions(document, self.levels):
+            begin = max(begin, first_start)  # noqa: PLW2901 - the front matter is no part of the region
+            # Most sections fit: nothing to pack then.
+            whole = packer.whole(begin, end)
+            if whole is not None:
+                yield whole
+                continue
+            if starts is None:
+                starts = [blocks.start[i] for i in numbers]
             first, last = bisect_left(starts, begin), bisect_left(starts, end)
             if first < last:
                 ends, tags = ladder.blocks(numbers[first:last])
@@ -52,12 +61,13 @@ class Heading(Structural):
 def regions(document: Document, levels: tuple[int, ...]) -> Iterator[tuple[int, int]]:
     """Ranges of the text that no chunk may leave: sections, headings without text joined to the next."""
     sections = document.sections
+    starts, bodies, ends, all_levels = sections.start, sections.body, sections.end, sections.level
     start = 0
-    empty = True  # nothing but headings since `start`
-    for number in range(len(sections)):
-        if number and sections.level[number] in levels and not empty:
-            yield start, sections.start[number]
-            start, empty = sections.start[number], True
-        if sections.body[number] < sections.end[number]:
+    empty = bodies[0] >= ends[0]  # nothing but headings since `start`
+    for number in range(1, len(starts)):
+        if not empty and all_levels[number] in levels:
+            yield start, starts[number]
+            start, empty = starts[number], True
+        if empty and bodies[number] < ends[number]:
             empty = False
     yield start, len(document.text)

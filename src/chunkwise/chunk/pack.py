@@ -117,6 +117,18 @@ class Packer:
         self._size, self._overlap = size, overlap
         self._context = context or (lambda _: _EMPTY)
 
+    def whole(self, start: int, end: int) -> Piece | None:
+        """The piece that a region makes by itself, where it begins with a visible character and is
+        within the limit; else None."""
+        text = self._text
+        if start >= end or not "!" <= text[start] <= "~" or not self._ruler.additive:
+            return None
+        right = end if not text[end - 1].isspace() else start + len(text[start:end].rstrip())
+        context = self._context(start)
+        if self._ruler.size(start, right) > self._size - context.cost:
+            return None
+        return Piece(start, right, context.parts, (SHORTENED,) if context.shortened else ())
+
     def pack(self, start: int, ends: list[int], tags: list[Unit]) -> Iterator[Piece]:
         """Pieces of a region that begins at `start` and is tiled by units with the given ends."""
         text = self._text

@@ -258,7 +258,11 @@ def _tile(text: str, rows: Rows) -> None:
     ends[previous] = len(text)
     chain: list[int] = []  # the block last seen at each depth
     for i, depth in enumerate(rows.depth):
-        if depth and rows.kind[i] in (_ITEM, _ROW):
+        if depth and rows.kind[i] == _LIST:
+            # Blank lines behind an inner list are no part of it.
+            visible = starts[i] + len(text[starts[i] : ends[i]].rstrip())
+            ends[i] = text.find("\n", visible, ends[i]) + 1 or ends[i]
+        elif depth and rows.kind[i] in (_ITEM, _ROW):
             # An item ends with its list, until another one begins.
             ends[i] = ends[chain[depth - 1]]
             if depth < len(chain) and rows.kind[chain[depth]] == rows.kind[i]:

@@ -6,7 +6,8 @@ import re
 
 from chunkwise.types import BlockKind, Blocks, Sections, Structure
 
-_BREAK = re.compile(r"(?:\r\n?|\n)[^\S\r\n\f]*(?:\r\n?|\n)\s*|\f\s*")
+# Blank lines, or a form feed; the indentation of the line behind them is the paragraph's.
+_BREAK = re.compile(r"(?:\r\n?|\n)(?:[^\S\r\n]*(?:\r\n?|\n|\f))+|\f(?:[^\S\r\n]*(?:\r\n?|\n|\f))*")
 
 
 def parse_plain(text: str, id: str) -> Structure:  # noqa: ARG001 - the signature of every parser

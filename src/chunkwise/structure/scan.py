@@ -14,6 +14,7 @@ from chunkwise.structure.events import BEHIND_LISTS, MARGIN, Rows, rows_of
 from chunkwise.types import BlockKind
 
 _PARAGRAPH, _HEADING, _LIST = int(BlockKind.PARAGRAPH), int(BlockKind.HEADING), int(BlockKind.LIST)
+_RULE = int(BlockKind.RULE)
 _ITEM, _CODE, _RAW = int(BlockKind.ITEM), int(BlockKind.CODE), int(BlockKind.HTML)
 
 # The first characters of a line that can begin nothing but a paragraph, whatever stands around it.
@@ -24,27 +25,49 @@ _TEXT = (
 _END = r"(?:\n|\Z)"
 # Behind a paragraph: a blank line, the end, or a line that begins another block for sure.
 _BEHIND = r"(?=[ \t]*+(?:\n|\Z)|\#{1,6}(?:[ \t\n]|\Z)|```[^`\n]*+\n|[*+-][ ]+[^\s*+-]|>)"
+_HTML_BLOCKS = (
+    "address|article|aside|base|basefont|blockquote|body|caption|center|col|colgroup|dd|details|dialog|dir|div|dl|"
+    "dt|fieldset|figcaption|figure|footer|form|frame|frameset|h1|h2|h3|h4|h5|h6|head|header|hr|html|iframe|legend|"
+    "li|link|main|menu|menuitem|nav|noframes|ol|optgroup|option|p|param|search|section|summary|table|tbody|td|"
+    "tfoot|th|thead|title|tr|track|ul"
+)
+_LONE_TAG = (
+    r"<(?!(?i:script|pre|style|textarea)[\s/>])[A-Za-z][A-Za-z0-9-]*+"
+    r"""(?:[ \t]++[A-Za-z_:][\w.:-]*+(?:=(?:"[^"\n]*+"|'[^'\n]*+'|[^\s"'=<>`]++))?)*+[ \t]*+/?>[ \t]*+(?=\n|\Z)"""
+)
+_BLANK = r"(?:[ \t]*+\n)*+(?:[ \t]++\Z)?+"
 _BLOCK = re.compile(
     # 1: hashes, 2: what follows them
-    rf"(\#{{1,6}})(?:[ \t]+([^\n]*+))?{_END}"
+    rf"(?:(\#{{1,6}})(?:[ \t]+([^\n]*+))?{_END}"
     # 3: a paragraph
     rf"|({_TEXT}[^\n]*+{_END}(?:[ ]{{0,3}}{_TEXT}[^\n]*+{_END})*+){_BEHIND}"
     # 4: the ticks of a fence that is closed
     rf"|(`{{3,}}+)[^`\n]*+\n(?:(?![ ]{{0,3}}\4`*+[ \t]*+{_END})[^\n]*+\n)*+[ ]{{0,3}}\4`*+[ \t]*+{_END}"
-    # 5: a flat list, 6: its mark
-    rf"|((?P<mark>[*+-])[ ]{{1,4}}{_TEXT}[^\n]*+{_END}(?:(?P=mark)[ ]{{1,4}}{_TEXT}[^\n]*+{_END})*+)"
+    # 5: a list of bullets with a line each, 6: its first mark
+    rf"|(([*+-])[ ]{{1,4}}{_TEXT}[^\n]*+{_END}(?:[ ]*+[*+-][ ]{{1,4}}{_TEXT}[^\n]*+{_END})*+)"
     rf"(?=\#{{1,6}}[ \t\n]|(?:[ \t]*+\n)*+\Z|(?:[ \t]*+\n)++{MARGIN})"
     # 7: a comment that is closed
-    rf"|(<!--(?!-?>)[\s\S]*?-->)[^\n]*+{_END}",
+    rf"|(<!--(?!-?>)[\s\S]*?-->)[^\n]*+{_END}"
+    # 8: HTML that runs to the next blank line: a block's tag, or any whole tag alone on its line
+    rf"|((?:</?(?i:{_HTML_BLOCKS})(?=[\s/>]|\Z)[^\n]*+|{_LONE_TAG}){_END}"
+    rf"(?:(?![ \t]*+(?:\n|\Z))[^\n]++{_END})*+)"
+    # 9: the mark of a thematic break
+    rf"|([-*_])[ \t]*+(?:\9[ \t]*+){{2,}}+{_END}"
+    # and the blank lines behind it
+    rf"){_BLANK}"
 )
-_BLANK = re.compile(r"(?:[ \t]*+\n)*+(?:[ \t]*+\Z)?")
+_LEADING = re.compile(_BLANK)
+_BULLET = re.compile(r"([ ]*+)[*+-]([ ]++)[^\n]*+(?:\n|\Z)")
+_KINDS = (0, 0, 0, _PARAGRAPH, _CODE, _LIST, _LIST, _RAW, _RAW, _RULE)
 # What may hold a blank line with anything behind it: a fence, and HTML that runs to its closing tag.
 _RISKY = re.compile(r"[ ]{0,3}(?:```|~~~|<(?:script|pre|style|textarea|[!?]))", re.IGNORECASE)
 _HTML = re.compile(r"[ ]{0,3}<")
 # With the line end before it: a literal first character makes the search fast.
 _RISKY_LINE = re.compile(r"\n" + _RISKY.pattern, re.IGNORECASE)
 _HTML_LINE = re.compile(r"\n" + _HTML.pattern)
-_PLAIN_TITLE = re.compile(r"[^`*_\[\]<&\\~{}#]*+")
+_PLAIN_TITLE = re.compile(
+    r"(?:[^`*_\[\]<&\\~{}#]|(?<=[A-Za-z0-9])_(?=[A-Za-z0-9])|`[^`\s](?:[^`]*[^`\s])?`)*+"
+)
 _ATTRIBUTE = re.compile(r"[ \t]+\{[ ]*#[\w-]+[ ]*\}[ \t]*\Z")
 
 
@@ -55,31 +78,41 @@ def scan(source: str) -> tuple[Rows, list[str]]:
         source: text with LF line ends only, without lone surrogates.
     """
     rows, titles = Rows(), list[str]()
+    kinds, starts, ends = rows.kind.append, rows.start.append, rows.end.append
+    levels, depths = rows.level.append, rows.depth.append
+    match = _BLOCK.match
     length = len(source)
-    match, blank, add = _BLOCK.match, _BLANK.match, rows.add
-    at = blank(source).end()  # type: ignore[union-attr]
+    at = _LEADING.match(source).end()  # type: ignore[union-attr]
     while at < length:
         found = match(source, at)
         which = found.lastindex if found else 0
-        if found is None or (which == 3 and source[at] == "[" and "]:" in found[3]):
+        if (
+            found is None
+            or (which == 3 and source[at] == "[" and "]:" in found[3])
+            or (which == 5 and not _bullets(source, at, found.end(5), rows))
+        ):
             at = _parse_on(source, at, rows, titles)
+            at = _LEADING.match(source, at).end()  # type: ignore[union-attr]
             continue
         end = found.end()
-        if which == 3:
-            add(_PARAGRAPH, at, end)
-        elif which in (1, 2):
+        if which > 2:
+            if which != 5:
+                kinds(_KINDS[which])
+                starts(at)
+                ends(end)
+                levels(0)
+                depths(0)
+        else:
+            kinds(_HEADING)
+            starts(at)
+            ends(end)
+            levels(len(found[1]))
+            depths(0)
             title = _title(found[2] or "")
             if title is None:
                 title = rows_of(source[at:end])[1][0]
             titles.append(title)
-            add(_HEADING, at, end, len(found[1]))
-        elif which == 4:
-            add(_CODE, at, end)
-        elif which == 5:
-            _flat_list(source, at, end, rows)
-        else:
-            add(_RAW, at, end)
-        at = blank(source, end).end()  # type: ignore[union-attr]
+        at = end
     if "]:" in source and any("[" in title for title in titles):
         # The target of a reference may stand in another part: only the whole text tells.
         return rows_of(source)
@@ -115,13 +148,33 @@ def _parse_on(source: str, at: int, rows: Rows, titles: list[str]) -> int:
     return end
 
 
-def _flat_list(source: str, at: int, end: int, rows: Rows) -> None:
-    """A list whose items are a line each."""
-    rows.add(_LIST, at, end)
-    while at < end:
-        behind = source.find("\n", at, end) + 1 or end
-        rows.add(_ITEM, at, behind, 1, 1)
-        at = behind
+def _bullets(source: str, at: int, end: int, rows: Rows) -> bool:
+    """Add a list of bullets with a line each, nested by their indentation; False, and nothing is added,
+    where the nesting is not plain to see."""
+    first = len(rows.kind)
+    open_: list[tuple[int, str, int, int]] = []  # column of the text, mark, numbers of item and list
+    for line in _BULLET.finditer(source, at, end):
+        place = line.start()
+        column, inner = line.end(1) - place, line.end(2) - place
+        mark = source[place + column]
+        sibling = None
+        while open_ and column < open_[-1][0]:
+            if sibling is not None:
+                rows.end[sibling[3]] = place  # the list that it was the last item of
+            sibling = open_.pop()
+            rows.end[sibling[2]] = place
+        above = open_[-1][0] if open_ else 0
+        if column - above > 3 or (sibling is not None and sibling[1] != mark):
+            for column_ in (rows.kind, rows.start, rows.end, rows.level, rows.depth):
+                del column_[first:]
+            return False
+        depth = 2 * len(open_)
+        list_ = len(rows.kind) if sibling is None else sibling[3]
+        if sibling is None:
+            rows.add(_LIST, place, end, 0, depth)
+        open_.append((inner, mark, len(rows.kind), list_))
+        rows.add(_ITEM, place, end, len(open_), depth + 1)
+    return True
 
 
 def _link(rows: Rows, length: int) -> None:
@@ -147,4 +200,4 @@ def _title(raw: str) -> str | None:
     found = _ATTRIBUTE.search(raw)
     if found is not None:
         raw = raw[: found.start()]
-    return raw if _PLAIN_TITLE.fullmatch(raw) else None
+    return raw.replace("`", "") if _PLAIN_TITLE.fullmatch(raw) else None
