@@ -52,13 +52,13 @@ def test_the_one_place_is_raw_and_reads_like_the_quote(text, mark, data):
 
 @given(TEXT)
 def test_every_loose_reading_leads_back_to_the_characters_it_was_made_from(text):
-    for _, loosen, made in loose_forms(text, Mapped):
-        mapped = made()
-        assert mapped.text == loosen(text)
+    for form in loose_forms(text, Mapped):
+        mapped = form.text()
+        assert mapped.text == form.loosen(text)
         for i in range(len(mapped.text)):
             start, end = mapped.back(i, i + 1)
             assert end == start + 1
-            assert mapped.text[i] in loosen(text[start:end])
+            assert mapped.text[i] in form.loosen(text[start:end])
 
 
 def test_wrapped_source(shared):

@@ -365,7 +365,7 @@ ENTRY = st.dictionaries(KEYS, JSON, max_size=6).map(lambda changed: {**row(), **
 
 @given(st.lists(ENTRY, min_size=1, max_size=4))
 def test_whatever_is_written_is_sound_or_a_fault_with_line_and_remedy(tmp_path_factory, rows):
-    path = lines(tmp_path_factory.mktemp("golden") / "g.jsonl", rows)
+    path = lines(tmp_path_factory.getbasetemp() / "odd.jsonl", rows)
     found = check_golden(path, corpus(OIL))
     assert all(1 <= f.line <= len(rows) and f.message and f.remedy for f in found.faults)
     assert found.sound == len(rows) - len({f.line for f in found.faults})

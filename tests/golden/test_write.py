@@ -64,7 +64,7 @@ def questions(draw):
 def test_what_is_written_is_read_back(tmp_path_factory, found):
     named = {p.doc for q in found for g in q.golds for p in g.places}
     golden = GoldenSet(found, {doc: digest for doc, digest in DIGESTS.items() if doc in named})
-    path = tmp_path_factory.mktemp("golden") / "g.jsonl"
+    path = tmp_path_factory.getbasetemp() / "written.jsonl"
     write_golden(golden, path)
     again = load_golden(path, corpus(TEXTS))
     assert again == golden

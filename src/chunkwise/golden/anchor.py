@@ -5,13 +5,12 @@ from __future__ import annotations
 import re
 from array import array
 from bisect import bisect_right
-from collections.abc import Callable
 from functools import cached_property
 
 from chunkwise.golden.documents import NotFound
 from chunkwise.golden.entries import Claim
 from chunkwise.golden.faults import Fix, Problem, shown
-from chunkwise.golden.near import loose_forms
+from chunkwise.golden.near import Loose, loose_forms
 from chunkwise.golden.units import other_units
 from chunkwise.text import is_blank
 from chunkwise.types import Document, Place, Span
@@ -91,7 +90,7 @@ class Page:
         return self.document.to_raw((0, len(self.text))).end
 
     @cached_property
-    def _loose(self) -> tuple[tuple[str, Callable[[str], str], Callable[[], Mapped]], ...]:
+    def _loose(self) -> tuple[Loose[Mapped], ...]:
         return loose_forms(self.folded.text, Mapped)
 
     def find(self, quote: str, most: int = MOST) -> list[Span]:
@@ -109,11 +108,16 @@ class Page:
 
     def loosely(self, quote: str) -> tuple[str, list[Span]] | None:
         """How a quote differs from the document where it does so in case or signs only, and the places."""
-        for difference, loosen, text in self._loose:
-            found = text().find(loosen(fold(quote)), LISTED + 1)
-            if found:
-                spans = (self.folded.back(*span) for span in found)
-                return difference, [self.document.to_raw(span) for span in spans]
+        needle = fold(quote)
+
+        def found(form: Loose[Mapped]) -> list[Span]:
+            return form.text().find(form.loosen(needle), LISTED + 1)
+
+        *strict, loose, bare = self._loose
+        # What differs in case or in signs differs in one or both: most quotes are told apart by two looks.
+        for form in (*strict, loose, bare) if found(loose) else (bare,):
+            if spans := found(form):
+                return form.difference, [self.document.to_raw(self.folded.back(*span)) for span in spans]
         return None
 
     def begins(self, quote: str) -> tuple[Span, str] | None:

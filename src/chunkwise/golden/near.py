@@ -6,9 +6,10 @@ import re
 import unicodedata
 from array import array
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import cache
 from string import ascii_lowercase, ascii_uppercase
-from typing import TypeVar
+from typing import Generic, TypeVar
 
 from chunkwise.text import is_blank
 
@@ -87,21 +88,31 @@ def _loosened(
     return (joined.translate(_LOWER) if lower else joined), here, there
 
 
-def loose_forms(
-    text: str, make: Callable[[str, array[int], array[int]], Made]
-) -> tuple[tuple[str, Callable[[str], str], Callable[[], Made]], ...]:
-    """The looser readings of a text, the strictest first.
+@dataclass(frozen=True, slots=True)
+class Loose(Generic[Made]):
+    """One looser reading of a text."""
 
-    Each is: what differs, in words; a function that reads a quote in the same way; and a function
-    that gives the text so read, made by `make(text, here, there)` when it is first asked for.
+    difference: str
+    """What it does not look at, in words."""
+    loosen: Callable[[str], str]
+    """Reads a quote in the same way."""
+    text: Callable[[], Made]
+    """The text so read; made when it is first asked for."""
+
+
+def loose_forms(text: str, make: Callable[[str, array[int], array[int]], Made]) -> tuple[Loose[Made], ...]:
+    """The looser readings of a text: case, signs, both of them, and both without Markdown marks.
+
+    `make(loose, here, there)` makes something of a text so read, with the breaks that lead back.
     """
 
     def form(
-        pattern: re.Pattern[str], other: Callable[[str], str], lower: bool
-    ) -> tuple[Callable[[str], str], Callable[[], Made]]:
-        return (
+        difference: str, pattern: re.Pattern[str], other: Callable[[str], str], lower: bool
+    ) -> Loose[Made]:
+        return Loose(
+            difference,
             lambda quote: _loosened(quote, pattern, other, lower)[0],
             cache(lambda: make(*_loosened(text, pattern, other, lower))),
         )
 
-    return tuple((difference, *form(pattern, other, lower)) for difference, pattern, other, lower in _FORMS)
+    return tuple(form(*kind) for kind in _FORMS)
