@@ -1,0 +1,1 @@
+"""Corpora with golden sets, to try Chunkwise on."""

@@ -1,0 +1,5 @@
+import sys
+
+from examples.manuals.generate import main
+
+sys.exit(main())
