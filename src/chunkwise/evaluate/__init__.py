@@ -26,7 +26,7 @@ from chunkwise.evaluate.rows import make_rows
 from chunkwise.evaluate.scoring import score
 from chunkwise.evaluate.searching import search
 from chunkwise.index import make_retrievers
-from chunkwise.measure import HitRule
+from chunkwise.measure import HitRule, Places
 from chunkwise.text import counter
 from chunkwise.types import (
     Candidate,
@@ -151,6 +151,7 @@ def _run(
         progress=tell,
         cut_before={(numbers[i], doc): chunks for (i, doc), chunks in cut_before.items()},
     )
+    places, copied_places = (Places.of(asked, corpus.ids) for asked in (questions, copied))
     runs, scored, bare = [], [], []
     for done, (candidate, number) in enumerate(zip(candidates, numbers, strict=True), 1):
         clock.start()
@@ -161,12 +162,12 @@ def _run(
         clock.stop(f"search {candidate.name}")
         runs.append(run)
         if questions:
-            scored.append(score(run, questions, plan))
+            scored.append(score(run, questions, places, plan))
         clock.stop("score")
         if copied:
             found = search(gathered.bare[key], table, copied, plan.depth, plan.reach)
             clock.stop(f"search {candidate.name}")
-            bare.append(score(run._replace(rankings=found), copied, plan))
+            bare.append(score(run._replace(rankings=found), copied, copied_places, plan))
             clock.stop("score")
         tell("search", done, len(candidates))
     cuttings = [gathered.cuttings[number] for number in numbers]

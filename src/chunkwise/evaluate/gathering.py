@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import pairwise
 from time import perf_counter
 from typing import Any, Protocol
 
@@ -195,7 +194,7 @@ def gather(
 def in_order(chunks: Sequence[Chunk]) -> Sequence[Chunk]:
     """The chunks by start, those without a place last."""
     starts = [chunk.span[0] if chunk.span is not None else np.inf for chunk in chunks]
-    if all(a <= b for a, b in pairwise(starts)):
+    if starts == sorted(starts):
         return chunks
     return sorted(chunks, key=lambda chunk: (chunk.span is None, chunk.span or ()))
 

@@ -17,6 +17,7 @@ from chunkwise.types import BoolArray, Chunk, Chunker, ChunkTable, Counter, Docu
 
 OVER = "over the limit"
 UNPLACED = "unplaced"
+_NOWHERE = (-1, -1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,8 +38,13 @@ class Ledger:
         self._budget, self._reading, self._show = budget, reading, show_context
         own = getattr(chunker, "counter", None)
         self._unit: Counter | None = None if own is None or own.name == "chars" else own
-        self._open: list[tuple[int, int, int, int]] = []  # document of the batch, start, end, units paid
-        self._open_context: list[int] = []
+        # The batch that is open: rows of all its chunks, and how many each document has.
+        self._counts: list[tuple[int, int, int]] = []
+        self._spans: list[tuple[int, int]] = []
+        self._matches: list[tuple[int, int]] = []
+        self._lengths: list[int] = []
+        self._paid: list[int] = []
+        self._before: list[int] = []
         self._closed: list[tuple[IntArray, ...]] = []
         self._gaps: list[tuple[IntArray, IntArray, IntArray, BoolArray]] = []
         self._sizes: list[IntArray] = []
@@ -55,26 +61,24 @@ class Ledger:
             offset: where it begins in the batch's joined text.
             chunks: its chunks.
         """
-        sizes = np.array([len(chunk.indexed) for chunk in chunks], dtype=np.int64)
-        matches = np.array([chunk.match for chunk in chunks], dtype=np.int64).reshape(-1, 2)
-        placed = [chunk.span is not None for chunk in chunks]
-        self._indexed += int(sizes.sum())
-        self._context += int(np.maximum(sizes - (matches[:, 1] - matches[:, 0]), 0)[placed].sum())
-        if self._unit is not None:
-            count = self._unit.count
-            sizes = np.array([count(chunk.indexed) for chunk in chunks], dtype=np.int64)
-        self._sizes.append(sizes)
+        self._counts.append((number, offset, len(chunks)))
+        self._spans += [chunk.span or _NOWHERE for chunk in chunks]
+        self._matches += [chunk.match for chunk in chunks]
+        self._lengths += [len(chunk.indexed) for chunk in chunks]
         for chunk in chunks:
             if chunk.marks:
                 self._marks.update(chunk.marks)
-        count, words = self._budget.count, self._budget.name == "words"
-        for chunk, here in zip(chunks, placed, strict=True):
-            span = chunk.span
+        if self._unit is not None:
+            count = self._unit.count
+            self._sizes.append(np.array([count(chunk.indexed) for chunk in chunks], dtype=np.int64))
+        count = self._budget.count
+        if self._budget.name == "words":
             # Words of chunks with a place are counted from columns when the batch is closed.
-            paid = -1 if words and here else count(chunk.text)
-            start, end = (span[0] + offset, span[1] + offset) if span is not None else (-1, -1)
-            self._open.append((number, start, end, paid))
-            self._open_context.append(self._paid_context(chunk) if self._show and chunk.context else 0)
+            self._paid += [-1 if chunk.span is not None else count(chunk.text) for chunk in chunks]
+        else:
+            self._paid += [count(chunk.text) for chunk in chunks]
+        if self._show:
+            self._before += [self._paid_context(chunk) if chunk.context else 0 for chunk in chunks]
 
     def _paid_context(self, chunk: Chunk) -> int:
         known = self._contexts.get(chunk.context)
@@ -85,17 +89,29 @@ class Ledger:
 
     def close(self, first: int, documents: Sequence[Document], marks: Landmarks) -> None:
         """Turn the open rows into columns and count the damage; `first` is the batch's first document."""
-        docs, starts, ends, paid = np.array(self._open, dtype=np.int64).reshape(-1, 4).T
-        context = np.array(self._open_context, dtype=np.int64)
+        numbers, offsets, counts = np.array(self._counts, dtype=np.int64).reshape(-1, 3).T
+        docs = np.repeat(numbers, counts)
+        starts, ends = np.array(self._spans, dtype=np.int64).reshape(-1, 2).T.copy()
+        matches = np.array(self._matches, dtype=np.int64).reshape(-1, 2)
+        lengths, paid = (np.array(column, dtype=np.int64) for column in (self._lengths, self._paid))
+        context = np.array(self._before, dtype=np.int64) if self._show else np.zeros_like(paid)
         placed = starts >= 0
+        starts[placed] += np.repeat(offsets, counts)[placed]
+        ends[placed] += np.repeat(offsets, counts)[placed]
         at = (docs[placed], starts[placed], ends[placed])
-        paid[placed] = np.where(paid[placed] < 0, marks.words_in(at[1], at[2]), paid[placed])
+        self._indexed += int(lengths.sum())
+        self._context += int(np.maximum(lengths - (matches[:, 1] - matches[:, 0]), 0)[placed].sum())
+        if self._unit is None:
+            self._sizes.append(lengths)
+        if (paid < 0).any():
+            paid[placed] = marks.words_in(at[1], at[2])
         self._boundaries += damage(marks, *at)
         raw_starts, raw_ends = np.full_like(starts, -1), np.full_like(ends, -1)
         raw_starts[placed], raw_ends[placed] = to_raw(documents, marks, *at)
         self._closed.append((docs + first, raw_starts, raw_ends, paid + context, context))
         self._close_gaps(first, documents, marks, *at)
-        self._open, self._open_context = [], []
+        for column in (self._counts, self._spans, self._matches, self._lengths, self._paid, self._before):
+            column.clear()
 
     def _close_gaps(
         self,

@@ -34,9 +34,9 @@ def ruled_measures(plan: Plan) -> list[Measure]:
     return [m for m in plan.measures if getattr(m, "ruled", True)]
 
 
-def score(run: Run, questions: Sequence[Question], plan: Plan) -> Scored:
-    """Every measure for every question, under every rule."""
-    found = Found(run.table, run.rankings, Places.of(questions, run.table.doc_ids))
+def score(run: Run, questions: Sequence[Question], places: Places, plan: Plan) -> Scored:
+    """Every measure for every question, under every rule; `places` are those of the questions."""
+    found = Found(run.table, run.rankings, places)
     values = columns(found, plan.measures, questions, run, plan.rule)
     ruled = ruled_measures(plan)
     numbers = [plan.measures.index(m) for m in ruled]

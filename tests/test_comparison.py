@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from chunkwise.chunk import Fixed, Heading
-from chunkwise.compare import compare, default_candidates, make_candidates
+from chunkwise.comparison import compare, default_candidates, make_candidates
 from chunkwise.errors import CorpusError, GoldenError, SettingError, UnknownName
 from chunkwise.index import Bm25
 from chunkwise.structure import parse_markdown
