@@ -70,7 +70,7 @@ def index(
 def read(folder: Path) -> list[Document]:
     root = folder / "docs" if (folder / "docs").is_dir() else folder
     paths = sorted((path.relative_to(root).as_posix(), path) for path in root.rglob("*.md"))
-    return [Document(id, path.read_bytes().decode("utf-8"), lambda *_: None) for id, path in paths]
+    return [Document(name, path.read_bytes().decode("utf-8"), lambda *_: None) for name, path in paths]
 
 
 def headings(documents: list[Document]) -> list[str]:

@@ -149,6 +149,25 @@ def test_chunks_are_numbered_in_the_order_in_which_they_are_added() -> None:
     assert [n for n, _ in found(ours.search("two", 500))] == list(range(2, 402))
 
 
+@pytest.mark.parametrize("block", [1, 3, 7, 100])
+def test_blocks_hold_whole_chunks_and_few_words(block: int) -> None:
+    texts = ["pump gate", "", "six", "pump pump pump pump pump", "gate", "", "six pump"] * 3
+    with mock.patch.object(bm25, "_BLOCK", block):
+        analyzer = Analyzer()
+        indexer = Bm25().indexer(analyzer)
+        whole = "\n".join(texts)
+        starts = np.cumsum([0, *(len(text) + 1 for text in texts)]).tolist()
+        spans = [Span(s, s + len(text)) for s, text in zip(starts, texts, strict=False)]
+        chunks = [Chunk("a", span, text, text, span) for span, text in zip(spans, texts, strict=True)]
+        indexer.add(Document("a", whole, lambda *_: None), chunks)
+        ours = indexer.finish()
+        assert all(len(b.counts) == 1 or b.counts.sum() <= max(block, 5) for b in indexer._blocks)
+        assert (len(indexer._blocks) > 1) == (block < 100)
+    expected = retriever(texts)
+    for question in ("pump", "gate six", "six gate pump"):
+        assert found(ours.search(question, 30)) == found(expected.search(question, 30))
+
+
 def test_an_index_can_be_finished_again_with_more() -> None:
     indexer = Bm25().indexer()
     indexer.add_texts(["the pump"])
@@ -279,7 +298,7 @@ def test_published_rankings_are_reproduced(shared: Path, size: int, step: int) -
     assert round(sum(1 / r for r in ranks if r) / 773, 4) == expected["mrr_at_5"]
 
     definition = Dictionaries([re.findall("[a-z0-9_]+", chunk.indexed.lower()) for chunk in every])
-    for query, answer in zip(queries, answers, strict=True):
+    for query, answer in list(zip(queries, answers, strict=True))[:: 1 if size == 800 else 9]:
         theirs = definition.rank(re.findall("[a-z0-9_]+", query["query"].lower()))[:10]
         assert answer[0].tolist() == [number for number, _ in theirs]
         np.testing.assert_allclose(answer[1], [score for _, score in theirs], atol=1.1e-6)

@@ -154,8 +154,14 @@ class Bm25Indexer:
     def _flush(self) -> None:
         if not self._lengths:
             return
-        lengths = _joined(self._lengths)
-        self._blocks.append(_count(_joined(self._words), lengths, self._chunks - len(lengths)))
+        lengths, ids = _joined(self._lengths), _joined(self._words)
+        stops = np.concatenate((np.zeros(1, dtype=np.int64), np.cumsum(lengths)))
+        i, before = 0, self._chunks - len(lengths)
+        while i < len(lengths):
+            # One large document may hold many blocks; a chunk is never parted.
+            j = max(i + 1, int(np.searchsorted(stops, stops[i] + _BLOCK, side="right")) - 1)
+            self._blocks.append(_count(ids[stops[i] : stops[j]], lengths[i:j], before + i))
+            i = j
         self._all_lengths.append(lengths)
         self._words, self._lengths, self._pending = [], [], 0
 
@@ -193,7 +199,12 @@ class Bm25Retriever:
         damping = k1 * (1 - b + b * lengths / (mean or 1.0))
         holding = np.diff(pointers)
         idf = np.log(1 + (self._size - holding + 0.5) / (holding + 0.5))
-        self._weights: FloatArray = np.repeat(idf, holding) * counts * (k1 + 1) / (counts + damping[chunks])
+        self._weights: FloatArray = np.repeat(idf, holding)
+        # Piece by piece: whole columns of intermediate results would take more room than the index.
+        for start in range(0, len(chunks), _BLOCK):
+            part = slice(start, start + _BLOCK)
+            f = counts[part]
+            self._weights[part] *= f * (k1 + 1) / (f + damping[chunks[part]])
 
     def __len__(self) -> int:
         """Number of chunks searched."""
@@ -232,7 +243,9 @@ class _Block:
 
     __slots__ = ("chunks", "counts", "words")
 
-    def __init__(self, words: IntArray, chunks: npt.NDArray[np.int32], counts: npt.NDArray[np.int32]) -> None:
+    def __init__(
+        self, words: npt.NDArray[np.int32], chunks: npt.NDArray[np.int32], counts: npt.NDArray[np.int32]
+    ) -> None:
         self.words, self.chunks, self.counts = words, chunks, counts
 
 
@@ -244,7 +257,7 @@ def _count(ids: IntArray, lengths: IntArray, first_chunk: int) -> _Block:
     new = np.flatnonzero(np.diff(keys, prepend=-1))
     counts = np.diff(new, append=len(keys)).astype(np.int32)
     words, chunks = np.divmod(keys[new], size)
-    return _Block(words, (chunks + first_chunk).astype(np.int32), counts)
+    return _Block(words.astype(np.int32), (chunks + first_chunk).astype(np.int32), counts)
 
 
 def _merge(blocks: list[_Block], words: int) -> tuple[IntArray, npt.NDArray[np.int32], npt.NDArray[np.int32]]:
