@@ -17,10 +17,9 @@ if TYPE_CHECKING:
 
 _PARAGRAPH, _HEADING = int(BlockKind.PARAGRAPH), int(BlockKind.HEADING)
 _CODE, _ADMONITION = int(BlockKind.CODE), int(BlockKind.ADMONITION)
-# Each pattern begins with the line end before it: a literal first character is what makes them fast.
-_INDENTED = re.compile(r"\n(?:!!!|\?\?\?\+?|===[!+]?)[ \t]+\S[^\n]*")
+_INDENTED = re.compile(r"(?:!!!|\?\?\?\+?|===[!+]?)[ \t]+\S[^\n]*")
+_FENCED = re.compile(r"(:{3,}|/{3,})[ \t]*([^\s:/][^\n]*)?(?=\n|\Z)")
 _INSIDE = re.compile(r"(?:(?:[ ]{4}|\t)[^\n]*|[ \t]*)(?:\n|\Z)")
-_FENCED = re.compile(r"\n(:{3,}|/{3,})[ \t]*([^\s:/][^\n]*)?(?=\n|\Z)")
 
 
 def group_admonitions(text: str, rows: Rows) -> None:
@@ -31,29 +30,38 @@ def group_admonitions(text: str, rows: Rows) -> None:
         rows: its blocks.
     """
     boxes: list[tuple[int, int]] = []
-    if "!!!" in text or "???" in text or "===" in text:
-        boxes += _indented(text, rows)
-    if ":::" in text or "///" in text:
-        boxes += _fenced(text, rows)
-    if boxes:
-        _merge(text, rows, _outermost(boxes))
-
-
-def _tops(rows: Rows) -> list[int]:
-    return [i for i, depth in enumerate(rows.depth) if depth == 0]
-
-
-def _indented(text: str, rows: Rows) -> list[tuple[int, int]]:
-    tops = _tops(rows)
+    tops = [i for i, depth in enumerate(rows.depth) if depth == 0]
     starts = [rows.start[i] for i in tops]
+    if "!!!" in text or "???" in text or "===" in text:
+        boxes += _indented(text, rows, tops, starts)
+    if ":::" in text or "///" in text:
+        boxes += _fenced(text, rows, tops, starts)
+    if boxes:
+        _merge(text, rows, tops, starts, _outermost(boxes))
+
+
+def _lines(text: str, marks: tuple[str, ...], pattern: re.Pattern[str]) -> list[re.Match[str]]:
+    """Matches at the starts of lines that begin with one of the marks.
+
+    A search for a plain string is many times faster than one for a pattern, and most lines begin with none.
+    """
+    places = [0]
+    for mark in marks:
+        at = text.find("\n" + mark)
+        while at >= 0:
+            places.append(at + 1)
+            at = text.find("\n" + mark, at + 1)
+    return [match for place in sorted(places) if (match := pattern.match(text, place))]
+
+
+def _indented(text: str, rows: Rows, tops: list[int], starts: list[int]) -> list[tuple[int, int]]:
     boxes: list[tuple[int, int]] = []
-    for match in _INDENTED.finditer("\n" + text):
-        # One character in front: the match begins where its line begins in the text.
+    for match in _lines(text, ("!!!", "???", "==="), _INDENTED):
         start = match.start()
         at = bisect_right(starts, start) - 1
         if at < 0 or rows.kind[tops[at]] != _PARAGRAPH or (boxes and start < boxes[-1][1]):
             continue
-        end = min(match.end(), len(text))
+        end = min(match.end() + 1, len(text))
         visible = end
         while end < len(text):
             line = _INSIDE.match(text, end)
@@ -66,12 +74,10 @@ def _indented(text: str, rows: Rows) -> list[tuple[int, int]]:
     return boxes
 
 
-def _fenced(text: str, rows: Rows) -> list[tuple[int, int]]:
-    tops = _tops(rows)
-    starts = [rows.start[i] for i in tops]
+def _fenced(text: str, rows: Rows, tops: list[int], starts: list[int]) -> list[tuple[int, int]]:
     boxes: list[tuple[int, int]] = []
     open_: list[tuple[str, int]] = []
-    for match in _FENCED.finditer("\n" + text):
+    for match in _lines(text, (":::", "///"), _FENCED):
         at = bisect_right(starts, match.start()) - 1
         if at < 0 or rows.kind[tops[at]] != _PARAGRAPH:
             continue
@@ -81,7 +87,7 @@ def _fenced(text: str, rows: Rows) -> list[tuple[int, int]]:
         # A closing line ends the nearest box of the same mark and width, and what is open inside it.
         for i in range(len(open_) - 1, -1, -1):
             if open_[i][0] == match[1]:
-                boxes.append((open_[i][1], min(match.end(), len(text))))
+                boxes.append((open_[i][1], min(match.end() + 1, len(text))))
                 del open_[i:]
                 break
     return boxes
@@ -95,10 +101,8 @@ def _outermost(boxes: list[tuple[int, int]]) -> list[tuple[int, int]]:
     return kept
 
 
-def _merge(text: str, rows: Rows, boxes: list[tuple[int, int]]) -> None:
+def _merge(text: str, rows: Rows, tops: list[int], firsts: list[int], boxes: list[tuple[int, int]]) -> None:
     """Rebuild the rows with a block a box, where no heading of the document stands in it."""
-    tops = _tops(rows)
-    firsts = [rows.start[i] for i in tops]
     out = type(rows)()
     done = 0  # blocks copied so far
     for start, end in boxes:
@@ -116,6 +120,11 @@ def _merge(text: str, rows: Rows, boxes: list[tuple[int, int]]) -> None:
         if firsts[first] < start:
             out.add(rows.kind[tops[first]], firsts[first], start)
         out.add(_ADMONITION, start, behind)
+        if firsts[first] == start and rows.end[tops[stop - 1]] <= behind and text[start] in ":/":
+            out.copy(rows, inner.start, inner.stop)
+            out.depth[-len(inner) :] = [depth + 1 for depth in out.depth[-len(inner) :]]
+            done = inner.stop
+            continue
         for i in inner:
             left, right = max(rows.start[i], start), min(rows.end[i], behind)
             if left < right:

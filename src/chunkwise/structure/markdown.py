@@ -26,8 +26,11 @@ def parse_markdown(text: str, id: str) -> Structure:
         # CommonMark does.
         source = source.replace("\r\n", " \n").replace("\r", "\n")
     if not source.isascii():
-        # A lone surrogate cannot be encoded; a question mark takes its place for the parser.
-        source = source.encode("utf-8", "replace").decode("utf-8")
+        try:
+            source.encode("utf-8")
+        except UnicodeEncodeError:
+            # A lone surrogate; a question mark takes its place for the parser.
+            source = source.encode("utf-8", "replace").decode("utf-8")
     rows, titles = scan(source)
     group_admonitions(source, rows)
     if body:

@@ -149,8 +149,10 @@ def _parse_on(source: str, at: int, rows: Rows, titles: list[str]) -> int:
 
 
 def _bullets(source: str, at: int, end: int, rows: Rows) -> bool:
-    """Add a list of bullets with a line each, nested by their indentation; False, and nothing is added,
-    where the nesting is not plain to see."""
+    """Add a list of bullets with a line each, nested by their indentation.
+
+    False, and nothing is added, where the nesting is not plain to see.
+    """
     first = len(rows.kind)
     open_: list[tuple[int, str, int, int]] = []  # column of the text, mark, numbers of item and list
     for line in _BULLET.finditer(source, at, end):
