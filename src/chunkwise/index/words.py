@@ -31,7 +31,7 @@ KINDS = ("ascii", "unicode")
 _SPACE = 0x20
 _UNKNOWN = 0xFFFFFFFF
 # Below this length it is cheaper to analyse each chunk's text than to set up columns.
-_SMALL = 4096
+_SMALL = 1024
 # Longer runs (clauses of scripts without spaces) hardly ever come again: they are not remembered.
 _REMEMBERED = 32
 # Columns take some 30 bytes a word; this bounds the cache of documents to about 50 MB.
