@@ -23,7 +23,7 @@ _KINDS = ("sentence", "paragraph", "row", "code")
 
 def copied_from_headings(report: Report, rows: Rows, names: Names, console: Console) -> None:
     """Figures of questions copied from headings, with and without the heading lines in the index."""
-    if not all(row.headings for row in rows):
+    if not rows or not all(row.headings for row in rows):
         return
     measures = [str(report.settings["primary"]), *_first_hit(report)]
     count = int(rows[0].headings["questions"])
@@ -84,9 +84,11 @@ def _tag_cell(found: Any, primary: str, detail: int) -> str:
 def everything(report: Report, rows: Rows, names: Names, console: Console) -> None:
     """Every measure with its interval, the damage by kind on both sides of cuts, sizes, costs, seconds."""
     short = [names[row.name] for row in rows]
-    title(console, "EVERY MEASURE: % with its 95 % interval")
+    measures = list(rows[0].measures) if rows else []
+    if measures:
+        title(console, "EVERY MEASURE: % with its 95 % interval")
     columns = []
-    for measure in rows[0].measures if rows else ():
+    for measure in measures:
         scores = [row.measures[measure] for row in rows]
         columns.append(Column(measure, [f"{percent(s.value)} [{points(s.low, s.high)}]" for s in scores]))
     print_table(console, ROW, short, columns)
@@ -110,7 +112,7 @@ def everything(report: Report, rows: Rows, names: Names, console: Console) -> No
     title(console, "SIZES of what is indexed")
     columns = [Column("unit", [str(row.sizes["unit"]) for row in rows], True)]
     columns += [
-        Column(key, [f"{row.sizes[key]:,}" for row in rows])
+        Column(key, [_size(row.sizes[key]) for row in rows])
         for key in ("min", "median", "mean", "p95", "max")
     ]
     columns.append(Column("over the\nlimit", [f"{row.sizes['marked']:,}" for row in rows]))
@@ -137,6 +139,8 @@ def _costs(rows: Rows, short: Sequence[str], console: Console) -> None:
     }
     columns = [Column(head, [f"{row.costs[key]:,}" for row in rows]) for key, head in heads.items()]
     print_table(console, ROW, short, columns)
+    if not rows[0].costs["sent"]:
+        return
     title(console, f"HANDED TO THE READER: {rows[0].costs['unit']}, mean of all questions")
     columns = [
         Column(key, [f"{row.costs['sent'][key]:,.0f}" for row in rows]) for key in rows[0].costs["sent"]

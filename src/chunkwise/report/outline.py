@@ -6,6 +6,7 @@ import json
 from collections import Counter
 from typing import TYPE_CHECKING, Any, Final
 
+from chunkwise.report.tables import wide_enough
 from chunkwise.report.words import counted
 from chunkwise.types import BlockKind, Document
 
@@ -85,6 +86,11 @@ def render_outline(document: Document, console: Console, *, blocks: bool = False
         console: where it is printed.
         blocks: list every block too.
     """
+    with wide_enough(console):
+        _render(document, console, blocks)
+
+
+def _render(document: Document, console: Console, blocks: bool) -> None:
     from rich.table import Table
     from rich.text import Text
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, NamedTuple
 
 from chunkwise.report.names import folded
@@ -10,12 +11,12 @@ from chunkwise.report.names import folded
 if TYPE_CHECKING:
     from rich.console import Console
 
-__all__ = ["WIDTH", "Column", "paragraph", "percent", "points", "print_table", "title"]
+__all__ = ["WIDTH", "Column", "paragraph", "percent", "points", "print_table", "title", "wide_enough"]
 
 WIDTH = 80
 """Columns that every table fits into; a narrower terminal wraps the lines itself."""
 _GAP = 2
-_NAME = 24  # what a long name gets at least
+_NAME = 20  # what a long name gets at least
 
 
 class Column(NamedTuple):
@@ -34,6 +35,15 @@ class Column(NamedTuple):
         return max(map(len, [*self.head.split("\n"), *self.cells]), default=0)
 
 
+@contextmanager
+def wide_enough(console: Console) -> Iterator[None]:
+    """Print as on a console of at least `WIDTH` columns: a narrower one would cut numbers."""
+    before = console.width
+    console.width = max(before, WIDTH)
+    yield
+    console.width = before
+
+
 def print_table(console: Console, head: str, names: Sequence[str], columns: Sequence[Column]) -> None:
     """Print rows of names with columns; columns that do not fit beside each other follow below.
 
@@ -45,7 +55,7 @@ def print_table(console: Console, head: str, names: Sequence[str], columns: Sequ
     """
     from rich.table import Table
 
-    room = max(console.width, WIDTH)
+    room = console.width
     wide = max(map(len, [head, *names]), default=0)
     for part, group in enumerate(_groups(columns, room, min(wide, _NAME))):
         if part:
@@ -60,7 +70,7 @@ def print_table(console: Console, head: str, names: Sequence[str], columns: Sequ
             )
         for number, name in enumerate(names):
             table.add_row(folded(name, width), *(column.cells[number] for column in group))
-        console.print(table, width=room, no_wrap=True, overflow="ignore", crop=False)
+        console.print(table, no_wrap=True, overflow="ignore", crop=False)
 
 
 def _groups(columns: Sequence[Column], room: int, name: int) -> Iterable[Sequence[Column]]:
@@ -79,18 +89,18 @@ def _groups(columns: Sequence[Column], room: int, name: int) -> Iterable[Sequenc
 def title(console: Console, text: str) -> None:
     """A heading above a table."""
     console.print()
-    console.print(text, style="bold", width=max(console.width, WIDTH))
+    console.print(text, style="bold")
 
 
 def paragraph(console: Console, text: str, *, bullet: str = "", style: str = "") -> None:
     """Text that is wrapped; what follows the first line is set under its first word."""
     from rich.text import Text
 
-    room = max(console.width, WIDTH)
+    room = console.width
     prefix = bullet
     for line in Text(text, style=style).wrap(console, room - len(bullet)):
         line.rstrip()
-        console.print(Text.assemble((prefix, style), line), width=room, no_wrap=True, crop=False)
+        console.print(Text.assemble((prefix, style), line), no_wrap=True, crop=False)
         prefix = " " * len(bullet)
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from chunkwise.report.detail import by_rule, by_tag, copied_from_headings, everything
 from chunkwise.report.names import Names
-from chunkwise.report.tables import Column, paragraph, percent, points, print_table, title
+from chunkwise.report.tables import Column, paragraph, percent, points, print_table, title, wide_enough
 from chunkwise.report.words import counted
 from chunkwise.types import CandidateReport, Comparison, Report
 
@@ -33,6 +33,11 @@ def render(report: Report, console: Console, *, detail: int = 0) -> None:
         console: where to; a console without markup and highlighting.
         detail: -1 for the essential, 0, or 1 for everything that was measured.
     """
+    with wide_enough(console):
+        _render(report, console, detail)
+
+
+def _render(report: Report, console: Console, detail: int) -> None:
     decision = report.decision
     names = Names(report.candidates)
     rows = in_order(report)
@@ -40,13 +45,17 @@ def render(report: Report, console: Console, *, detail: int = 0) -> None:
         paragraph(console, decision.reasons[0], style="bold")
     for text in not_shown(report):
         paragraph(console, text)
-    _found(report, rows, names, console, legend=detail >= 0)
-    if detail >= 0:
+    asked = bool(report.golden["questions"])
+    if asked:
+        _found(report, rows, names, console, legend=detail >= 0)
+    if asked and detail >= 0:
         _first_chunks(report, rows, names, console)
+    if detail >= 0 or not asked:
         _chunks(rows, names, console)
+    if detail >= 0:
         copied_from_headings(report, rows, names, console)
         by_tag(report, rows, names, console, detail)
-        if detail > 0 or any(row.headings for row in rows):
+        if asked and (detail > 0 or any(row.headings for row in rows)):
             by_rule(report, rows, names, console)
         _about_rows(report, names, console)
     _conclusion(report, console, detail)
@@ -56,9 +65,13 @@ def render(report: Report, console: Console, *, detail: int = 0) -> None:
 
 
 def in_order(report: Report) -> list[CandidateReport]:
-    """The rows, the highest primary measure first; equal ones as they were named."""
+    """The rows, the highest primary measure first; equal ones, and those without it, as they were named."""
     primary = str(report.settings["primary"])
-    return sorted(report.candidates, key=lambda row: -row.measures[primary].value)
+
+    def falling(row: CandidateReport) -> float:
+        return -row.measures[primary].value if primary in row.measures else 0.0
+
+    return sorted(report.candidates, key=falling)
 
 
 def not_shown(report: Report) -> list[str]:

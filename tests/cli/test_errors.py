@@ -1,0 +1,132 @@
+"""Bad input: the exit code, a message on standard error that names what is wrong, no output."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from chunkwise.cli import Exit
+
+from .conftest import Run, write_golden
+
+COMPARE = ("compare", "docs", "--golden", "golden.jsonl")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "said"),
+    [
+        (("compare", "docs", "-c", "headng"), Exit.USAGE, ["'headng'", "'heading'", "recursive"]),
+        (("chunk", "docs", "-c", "headng"), Exit.USAGE, ["'headng'", "'heading'", "recursive"]),
+        (("chunk", "docs", "-c", "heading:sise=3"), Exit.USAGE, ["'sise'", "'size'"]),
+        (("chunk", "docs", "-c", "fixed:chunk_size=3"), Exit.USAGE, ["chunk_size", "'size'"]),
+        ((*COMPARE, "-c", "fixed:size=50,overlap=70"), Exit.USAGE, ["overlap=70", "size=50"]),
+        (("chunk", "docs", "-c", "fixed:size=0"), Exit.USAGE, ["size", "'0'"]),
+        (("chunk", "docs", "-c", "fixed:size=3|4"), Exit.USAGE, ["2 chunkers"]),
+        ((*COMPARE, "-r", "bm52"), Exit.USAGE, ["'bm52'", "'bm25'"]),
+        ((*COMPARE, "--rule", "containd"), Exit.USAGE, ["'containd'", "'contained'"]),
+        ((*COMPARE, "--primary", "hits@5"), Exit.USAGE, ["'hits@5'", "hit"]),
+        ((*COMPARE, "--by", "knd"), Exit.USAGE, ["'knd'", "'kind'"]),
+        ((*COMPARE, "-k", "0"), Exit.USAGE, ["k", "0"]),
+        ((*COMPARE, "-k", "1,two"), Exit.USAGE, ["-k", "'two'"]),
+        ((*COMPARE, "-k", ","), Exit.USAGE, ["-k"]),
+        ((*COMPARE, "--budget", "1.5"), Exit.USAGE, ["--budget", "'1.5'"]),
+        ((*COMPARE, "--seed", "-1"), Exit.USAGE, ["seed", "-1"]),
+        ((*COMPARE, "--resamples", "0"), Exit.USAGE, ["resamples", "0"]),
+        ((*COMPARE, "--seed", "x"), Exit.USAGE, ["--seed"]),
+        ((*COMPARE, "--sed", "1"), Exit.USAGE, ["--sed", "compare --help"]),
+        ((*COMPARE, "-q", "-v"), Exit.USAGE, ["-q", "-v"]),
+        (("compar", "docs"), Exit.USAGE, ["'compar'", "'compare'"]),
+        (("compare",), Exit.USAGE, ["DOCS"]),
+        (("check", "golden.jsonl"), Exit.USAGE, ["--docs"]),
+        (("check", "golden.jsonl", "--docs", "docs", "-o", "x.jsonl"), Exit.USAGE, ["--out", "--fix"]),
+        (("compare", "nowhere"), Exit.UNREADABLE, ["nowhere"]),
+        (("chunk", "empty"), Exit.UNREADABLE, ["no documents", "empty"]),
+        (("compare", "docs", "--include", "*.rst"), Exit.UNREADABLE, ["no documents"]),
+        (("draft", "plain"), Exit.UNREADABLE, ["heading"]),
+        (("compare", "docs", "--golden", "none.jsonl"), Exit.GOLDEN, ["none.jsonl"]),
+        (
+            ("compare", "plain", "--golden", "golden.jsonl"),
+            Exit.GOLDEN,
+            ["golden.jsonl:1", "other documents"],
+        ),
+        (("check", "none.jsonl", "--docs", "docs"), Exit.GOLDEN, ["none.jsonl"]),
+    ],
+    ids=lambda value: " ".join(value) if isinstance(value, tuple) else None,
+)
+def test_is_refused(run: Run, folder: Path, arguments: tuple[str, ...], code: Exit, said: list[str]) -> None:
+    (folder / "empty").mkdir()
+    (folder / "plain").mkdir()
+    (folder / "plain" / "a.txt").write_text("Text without any heading.", "utf-8")
+    result = run(*arguments)
+    assert (result.code, result.out) == (code, "")
+    assert result.err.startswith("chunkwise: ")
+    assert "Traceback" not in result.err
+    assert [word for word in said if word not in result.err] == []
+
+
+@pytest.mark.parametrize("command", [(*COMPARE, "--json"), ("chunk", "docs", "-o"), ("draft", "docs", "-o")])
+@pytest.mark.parametrize("target", ["no/such/file", "docs", ""])
+def test_an_output_that_cannot_be_written_is_refused_before_the_work(
+    run: Run, monkeypatch: pytest.MonkeyPatch, command: tuple[str, ...], target: str
+) -> None:
+    def read(*_: object, **__: object) -> None:
+        raise AssertionError("read documents first")
+
+    monkeypatch.setattr("chunkwise.readers.read", read)
+    result = run(*command, target)
+    assert (result.code, result.out) == (Exit.USAGE, "")
+    assert repr(target) in result.err
+
+
+def test_every_fault_of_a_golden_set_is_told_with_its_line(run: Run, folder: Path) -> None:
+    write_golden(folder / "golden.jsonl", timer="Press any key", returns="within a year")
+    result = run(*COMPARE)
+    assert (result.code, result.out) == (Exit.GOLDEN, "")
+    assert "golden.jsonl:1: timer" in result.err
+    assert "golden.jsonl:3: returns" in result.err
+    assert "golden.jsonl:2" not in result.err
+
+
+def test_all_broken_files_are_told_and_can_be_left_out(run: Run, folder: Path) -> None:
+    for name in ("a.md", "b.md"):
+        (folder / "docs" / name).write_bytes(b"# caf\xe9\n")
+    result = run("chunk", "docs")
+    assert (result.code, result.out) == (Exit.UNREADABLE, "")
+    assert "a.md" in result.err
+    assert "b.md" in result.err
+    assert "--skip-broken" in result.err
+    rest = run("chunk", "docs", "--skip-broken", "-v")
+    assert rest.code == Exit.OK
+    assert "a.md" not in rest.out
+    assert "a.md" in rest.err
+    assert run("chunk", "docs", "--encoding", "cp1252").out.count("café") > 0
+
+
+def test_an_unforeseen_error_says_how_to_see_more(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    def read(*_: object, **__: object) -> None:
+        raise ZeroDivisionError("oh")
+
+    monkeypatch.setattr("chunkwise.readers.read", read)
+    result = run("chunk", "docs")
+    assert result.code == Exit.UNEXPECTED
+    assert "ZeroDivisionError: oh" in result.err
+    assert "CHUNKWISE_TRACEBACK=1" in result.err
+    assert "Traceback" not in result.err
+
+
+def test_the_traceback_is_printed_when_asked_for(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CHUNKWISE_TRACEBACK", "1")
+    result = run("compare", "nowhere")
+    assert result.code == Exit.UNREADABLE
+    assert "Traceback" in result.err
+
+
+def test_a_function_of_the_users_own_that_raises_is_named(
+    run: Run, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (folder / "cutters_that_raise.py").write_text("def cut(text):\n    raise KeyError('mine')\n", "utf-8")
+    monkeypatch.syspath_prepend(folder)
+    result = run("chunk", "docs", "-c", "py:cutters_that_raise.cut")
+    assert result.code == Exit.UNEXPECTED
+    assert "py:cutters_that_raise.cut on guide.md" in result.err

@@ -1,0 +1,142 @@
+"""Output files are there whole or not at all, whatever ends a command."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+
+import pytest
+
+from chunkwise.cli import Exit
+from chunkwise.cli.output import written
+
+from .conftest import Run
+
+SLOW = """import pathlib, time
+
+def cut(text):
+    pathlib.Path("begun").touch()
+    if "Returns" in text:
+        time.sleep(60)
+    return [(0, len(text))]
+"""
+
+
+def start(folder: Path, *arguments: str) -> subprocess.Popen[bytes]:
+    environment = {**os.environ, "PYTHONPATH": str(folder)}
+    return subprocess.Popen(
+        [sys.executable, "-m", "chunkwise", *arguments],
+        cwd=folder,
+        env=environment,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+
+
+@pytest.mark.skipif(os.name == "nt", reason="there is no SIGINT to send")
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("chunk", "docs", "-c", "py:slow_cutter.cut", "-o", "out.jsonl"),
+        ("compare", "docs", "--golden", "golden.jsonl", "-c", "py:slow_cutter.cut", "--json", "out.jsonl"),
+    ],
+    ids=["chunk", "compare"],
+)
+@pytest.mark.parametrize("before", [None, "what was there before\n"], ids=["new", "there already"])
+def test_an_interrupt_leaves_nothing_half_written(
+    folder: Path, arguments: tuple[str, ...], before: str | None
+) -> None:
+    (folder / "slow_cutter.py").write_text(SLOW, "utf-8")
+    out = folder / "out.jsonl"
+    if before is not None:
+        out.write_text(before, "utf-8")
+    process = start(folder, *arguments)
+    for _ in range(600):
+        if (folder / "begun").exists() or process.poll() is not None:
+            break
+        time.sleep(0.05)
+    time.sleep(0.1)
+    process.send_signal(signal.SIGINT)
+    _, error = process.communicate(timeout=30)
+    assert process.returncode == Exit.INTERRUPTED, error
+    assert b"Traceback" not in error
+    assert error.startswith(b"chunkwise: interrupted")
+    assert (out.read_text("utf-8") if out.exists() else None) == before
+    assert [path.name for path in folder.iterdir() if path.name.endswith(".part")] == []
+
+
+def test_a_reader_that_has_enough_is_no_error(folder: Path) -> None:
+    text = "".join(f"## Part {i}\n\nSome words below it.\n\n" for i in range(20_000))
+    (folder / "docs" / "long.md").write_text(text, "utf-8")
+    process = start(folder, "chunk", "docs", "-c", "heading:size=60")
+    assert process.stdout is not None
+    assert process.stderr is not None
+    assert json.loads(process.stdout.readline())["doc"] == "guide.md"
+    process.stdout.close()
+    error = process.stderr.read()
+    assert (process.wait(timeout=60), error) == (Exit.OK, b"")
+    process.stderr.close()
+
+
+def test_a_file_is_replaced_only_when_it_is_whole(tmp_path: Path) -> None:
+    target = tmp_path / "a.txt"
+    target.write_text("before", "utf-8")
+    target.chmod(0o640)
+
+    def half() -> None:
+        with written(str(target)) as file:
+            file.write(b"half")
+            file.flush()
+            assert target.read_text("utf-8") == "before"
+            raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        half()
+    assert target.read_text("utf-8") == "before"
+    with written(str(target)) as file:
+        file.write(b"after")
+    assert target.read_text("utf-8") == "after"
+    assert target.stat().st_mode & 0o777 == 0o640
+    assert list(tmp_path.iterdir()) == [target]
+
+
+def test_a_link_stays_a_link(tmp_path: Path) -> None:
+    (tmp_path / "real.txt").write_text("before", "utf-8")
+    (tmp_path / "link.txt").symlink_to("real.txt")
+    with written(str(tmp_path / "link.txt")) as file:
+        file.write(b"after")
+    assert (tmp_path / "link.txt").is_symlink()
+    assert (tmp_path / "real.txt").read_text("utf-8") == "after"
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes here")
+def test_a_pipe_is_written_to_and_not_replaced(tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    read: list[bytes] = []
+    reader = threading.Thread(target=lambda: read.append(pipe.read_bytes()))
+    reader.start()
+    with written(str(pipe)) as file:
+        file.write(b"through")
+    reader.join(timeout=10)
+    assert read == [b"through"]
+    assert pipe.is_fifo()
+
+
+def test_a_draft_spares_what_a_person_wrote(run: Run, folder: Path) -> None:
+    before = (folder / "golden.jsonl").read_bytes()
+    refused = run("draft", "docs", "-o", "golden.jsonl")
+    assert (refused.code, refused.out) == (Exit.USAGE, "")
+    assert "--force" in refused.err
+    assert (folder / "golden.jsonl").read_bytes() == before
+    assert run("draft", "docs", "-o", "golden.jsonl", "--force").code == Exit.OK
+    drafted = (folder / "golden.jsonl").read_bytes()
+    assert drafted != before
+    assert run("draft", "docs", "-o", "golden.jsonl").code == Exit.OK
+    assert (folder / "golden.jsonl").read_bytes() == drafted

@@ -1,0 +1,211 @@
+"""The report on a terminal: what stands where, for whom, and that it fits."""
+
+from __future__ import annotations
+
+import io
+import re
+
+import pytest
+from rich.console import Console
+
+from chunkwise.report.terminal import render
+from chunkwise.types import Comparison, Decision, Report
+
+from .make import MEASURES, report, row
+
+PRIMARY = "recall@1000words"
+LONG = "py:somebody.elses.package.with.a.long.path.cut,chunk_size=800,separators=no"
+
+
+def shown(made: Report, width: int = 80, detail: int = 0) -> str:
+    console = Console(file=io.StringIO(), width=width, markup=False, highlight=False, emoji=False)
+    render(made, console, detail=detail)
+    assert isinstance(console.file, io.StringIO)
+    return console.file.getvalue()
+
+
+def part(text: str, head: str) -> list[str]:
+    """The lines below a heading, up to the next blank line."""
+    lines = text.splitlines()
+    start = next(i for i, line in enumerate(lines) if line.startswith(head)) + 1
+    end = next((i for i in range(start, len(lines)) if not lines[i].strip()), len(lines))
+    return lines[start:end]
+
+
+def line(lines: list[str], name: str) -> str:
+    """The cells of a row, one blank between them."""
+    return " ".join(next(line for line in lines if line.split()[:1] == [name]).split()[1:])
+
+
+@pytest.fixture
+def tie() -> Report:
+    best, near, few, far = "heading:size=800", "fixed:size=800", "fixed:size=800,overlap=9", "document"
+    return report(
+        [row(near, 0.75), row(few, 0.71), row(best, 0.81), row("document", 0.123)],
+        comparisons=(
+            Comparison(PRIMARY, best, near, 0.06, -0.012, 0.13, 9),
+            Comparison(PRIMARY, best, few, 0.10, 0.02, 0.2, 4),
+            Comparison(PRIMARY, best, far, 0.687, 0.6, 0.7, 30),
+        ),
+        decision=Decision(
+            "tie",
+            near,
+            (near, few, best),
+            (far,),
+            (
+                "on this corpus fixed:size=800 found 75 % of the answers",
+                "3 of 4 rows cannot be told apart by 245 questions",
+                f"{best} is 6 points ahead of {near} on {PRIMARY}, which may be chance",
+                f"{near} is the cheapest of them: it has the fewest chunks",
+            ),
+        ),
+        warnings=("a caution", "another one"),
+    )
+
+
+def test_the_sentence_comes_first_then_what_could_not_be_shown_then_the_table(tie: Report) -> None:
+    text = shown(tie)
+    assert text.startswith("on this corpus fixed:size=800 found 75 % of the answers\n")
+    limits = text.index("What 245 questions of 40 families could not have shown")
+    assert limits < text.index("FOUND: ") < text.index("WHAT FOLLOWS") < text.index("2 WARNINGS")
+    # Half of the widest interval, and one question of 245.
+    assert re.search(r"less\s+than\s+about\s+9\.0\s+points", text)
+    assert "0.4 points" in text
+
+
+def test_a_row_has_its_figure_its_interval_and_its_difference(tie: Report) -> None:
+    found = part(shown(tie), "FOUND")
+    assert line(found, "heading:size=800") == "81.0 76.0 to 85.0 - - tied"
+    assert line(found, "fixed:size=800") == "75.0 70.0 to 79.0 6.0 -1.2 to 13.0 cheapest"
+    assert line(found, "document") == "12.3 7.3 to 16.3 68.7 60.0 to 70.0 worse"
+    # Highest first, and no row is called best.
+    names = [row.split()[0] for row in found[2:7] if row[0] != " "]
+    assert names == ["heading:size=800", "fixed:size=800", "fixed:size=800,", "overlap=9", "document"]
+    assert "best" not in " ".join(found[2:6])
+
+
+def test_a_tie_for_want_of_differing_questions_is_marked(tie: Report) -> None:
+    found = part(shown(tie), "FOUND")
+    assert line(found, "overlap=9").endswith(" tied *")
+    assert any(text.strip().startswith("*: ") for text in found)
+    alone = shown(report([row("a", 0.5)]))
+    assert "*: " not in alone
+
+
+def test_a_winner_is_called_best() -> None:
+    made = report(
+        [row("a", 0.5), row("b", 0.9)],
+        comparisons=(Comparison(PRIMARY, "b", "a", 0.4, 0.3, 0.5, 20),),
+        decision=Decision("winner", "b", ("b",), ("a",), ("b found most",)),
+    )
+    found = part(shown(made), "FOUND")
+    assert (line(found, "b").split()[-1], line(found, "a").split()[-1]) == ("best", "worse")
+    assert "use b: it is better than every other row" in shown(made)
+
+
+def test_costs_and_damage_stand_in_the_row(tie: Report) -> None:
+    assert line(part(shown(tie), "THE CHUNKS"), "document") == "12,345 654 25.0 5.0 8,077,580 15.4"
+
+
+def test_reasons_that_the_table_holds_are_left_to_those_who_ask(tie: Report) -> None:
+    plain, verbose, quiet = shown(tie), shown(tie, detail=1), shown(tie, detail=-1)
+    assert "use fixed:size=800, the cheapest of 3 tied rows" in plain
+    assert "3 of 4 rows cannot be told apart" in plain
+    assert "ahead of" not in plain
+    assert "ahead of" in verbose
+    assert "3 of 4 rows" not in quiet
+    assert "a caution" in plain
+    assert "a caution" not in quiet
+    assert "2 WARNINGS" in quiet
+
+
+def test_every_column_is_explained(tie: Report) -> None:
+    text = shown(tie)
+    for word in (
+        "found",
+        "behind",
+        "hit@1",
+        "mrr@5",
+        "ceiling",
+        "rule contained",
+        "overlap",
+        "cross sections",
+    ):
+        assert re.search(rf"^  {re.escape(word)}: ", text, re.MULTILINE), word
+
+
+def test_everything_measured_is_printed_when_asked_for(tie: Report) -> None:
+    text = shown(tie, detail=1)
+    for measure in MEASURES:
+        assert measure in text
+    assert line(part(text, "WHERE CHUNKS BEGIN"), "document") == "8 25.0 50.0 0.0 12.5"
+    assert line(part(text, "SIZES"), "document") == "chars 5 702.5 654.3 790 800 1"
+    assert line(part(text, "PARTED"), "document") == "3 of 40 617 of 12,345"
+    assert line(part(text, "HANDED TO THE READER"), "document") == "99 512 996"
+    assert "UNDER EACH HIT RULE" in text
+    assert "read 1.25" in text
+
+
+def test_questions_from_headings_are_shown_without_them_and_under_each_rule() -> None:
+    def scored(value: float) -> dict[str, dict[str, float]]:
+        return {name: {"value": value, "low": 0.0, "high": 1.0} for name in MEASURES}
+
+    headings = {"questions": 245, "with": scored(0.6), "without": scored(0.2)}
+    text = shown(
+        report([row("a", 0.6, headings=headings), row("b", 0.5, headings=headings)], origin={"heading": 245})
+    )
+    assert "245 of 245 questions of 40 families are copied from headings" in text
+    assert line(part(text, "WITHOUT THE HEADING LINES"), "a") == "60.0 20.0 60.0 20.0"
+    assert line(part(text, "UNDER EACH HIT RULE"), "a") == "60.0 60.0 60.0 60.0"
+
+
+def test_tags_have_the_number_of_questions_beside_every_figure() -> None:
+    def value(number: int, share: float) -> dict[str, object]:
+        return {"questions": number, "measures": {PRIMARY: {"value": share, "low": 0.1, "high": 0.9}}}
+
+    tags = {"kind": {"how": value(180, 0.5), "when": value(65, 0.25)}}
+    made = report([row("a", 0.6, tags=tags)])
+    assert line(part(shown(made), "BY kind"), "a") == "50.0 (180) 25.0 (65)"
+    assert "10.0 to 90.0 (180)" in shown(made, detail=1)
+
+
+@pytest.mark.parametrize("detail", [-1, 0, 1])
+@pytest.mark.parametrize("width", [80, 120])
+def test_it_fits_and_no_number_is_cut(width: int, detail: int) -> None:
+    long = row(LONG, 1.0, retriever="bm25:k1=1.2,b=0.5")
+    rows = [
+        long,
+        row("heading:size=400,unit=cl100k,levels=1+2+3", 0.00004),
+        row("fixed", 0.5, "a name of my own"),
+    ]
+    text = shown(report(rows, warnings=("word " * 40,)), width, detail)
+    assert max(map(len, text.splitlines())) <= width
+    assert "…" not in text.replace("2, … 0", "")
+    # Long names are folded, not shortened.
+    assert LONG in "".join(text.split()) or detail < 1
+    assert "8,077,580" in text or detail < 0
+
+
+def test_a_narrow_terminal_gets_whole_lines() -> None:
+    text = shown(report([row("heading:size=800", 0.5), row(LONG, 0.4)]), width=40)
+    assert line(part(text, "THE CHUNKS"), "heading:size=800").startswith("12,345 654 25.0")
+
+
+def test_markup_in_names_is_text(tie: Report) -> None:
+    text = shown(report([row("fixed", 0.5, "[bold]mine[/bold] :smile:")]))
+    assert "[bold]mine[/bold] :smile:" in text
+    assert "\x1b" not in shown(tie)
+
+
+def test_rows_of_several_units_name_theirs() -> None:
+    tokens = row("fixed:unit=cl100k", 0.5)
+    tokens = row("fixed:unit=cl100k", 0.5, sizes={**tokens.sizes, "unit": "cl100k"})
+    chunks = part(shown(report([row("document", 0.5), tokens])), "THE CHUNKS")
+    assert line(chunks, "fixed:unit=cl100k").startswith("12,345 654 cl100k ")
+
+
+def test_nothing_decided_says_why() -> None:
+    decision = Decision("undecided", None, (), (), ("no row found anything", "no row has any chunks"))
+    text = shown(report([row("a", 0.0)], decision=decision), detail=-1)
+    assert text.startswith("no row found anything")
+    assert "no row has any chunks" in text
