@@ -8,6 +8,7 @@ from chunkwise.structure.admonitions import group_admonitions
 from chunkwise.structure.events import Rows
 from chunkwise.structure.frontmatter import front_matter
 from chunkwise.structure.scan import scan
+from chunkwise.text import trim_lines
 from chunkwise.types import BlockKind, Notice, Sections, Structure
 
 _HEADING, _CODE, _HTML = int(BlockKind.HEADING), int(BlockKind.CODE), int(BlockKind.HTML)
@@ -35,6 +36,9 @@ def parse_markdown(text: str, id: str) -> Structure:
     group_admonitions(source, rows)
     if body:
         rows.shift(body)
+        if rows.start:
+            # The blank lines behind the front matter belong to it.
+            rows.start[0] = trim_lines(text, rows.start[0], rows.end[0])[0]
     notices = _notices(text, id, rows)
     if body:
         rows.put_first(int(BlockKind.FRONT_MATTER), 0, rows.start[0] if rows.start else len(text))
@@ -79,8 +83,11 @@ def _sections(text: str, rows: Rows, titles: list[str], metadata: dict[str, Any]
         if rows.depth[i] == 0:
             title = " ".join(titles[number].split())
             number += 1
-            end = rows.end[i]
-            headings.append((rows.level[i], title, rows.start[i], end))
+            start, end = rows.start[i], rows.end[i]
+            if i == 0:
+                # The first block holds the blank lines before it; a section begins with its heading.
+                start = trim_lines(text, start, end)[0]
+            headings.append((rows.level[i], title, start, end))
     root: tuple[str, ...] = ()
     name = metadata.get("title")
     if isinstance(name, str) and name.strip() and all(level != 1 for level, *_ in headings):

@@ -19,7 +19,7 @@ _ITEM, _CODE, _RAW = int(BlockKind.ITEM), int(BlockKind.CODE), int(BlockKind.HTM
 
 # The first characters of a line that can begin nothing but a paragraph, whatever stands around it.
 _TEXT = (
-    r"""(?:[A-Za-z{}("'/$%&?,.;@^\\]|[^\x00-\x7f]|!(?!!!)|:::|\*\*?(?=[^\s*])|__?(?=[^\s_])|`(?!``)|~(?!~~)"""
+    r"""(?:[A-Za-z{}("'/$%&?,.;@^\\]|[^\x00-\x7f]|!(?!!!)|:(?:::|(?=[a-z]))|\*\*?(?=[^\s*])|__?(?=[^\s_])|`(?!``)|~(?!~~)"""
     r"""|\[(?!\^)|[0-9]+(?=[^0-9.)\s])|[0-9]+[.](?=[0-9])|[0-9]+[ ](?=\S))"""
 )
 _END = r"(?:\n|\Z)"
@@ -89,10 +89,9 @@ def scan(source: str) -> tuple[Rows, list[str]]:
         if (
             found is None
             or (which == 3 and source[at] == "[" and "]:" in found[3])
-            or (which == 5 and not _bullets(source, at, found.end(5), rows))
+            or (which == 5 and not _bullets(source, at, found.end(5), found.end(), rows))
         ):
             at = _parse_on(source, at, rows, titles)
-            at = _LEADING.match(source, at).end()  # type: ignore[union-attr]
             continue
         end = found.end()
         if which > 2:
@@ -116,7 +115,8 @@ def scan(source: str) -> tuple[Rows, list[str]]:
     if "]:" in source and any("[" in title for title in titles):
         # The target of a reference may stand in another part: only the whole text tells.
         return rows_of(source)
-    _link(rows, length)
+    if rows.start:
+        rows.start[0] = 0
     return rows, titles
 
 
@@ -148,16 +148,33 @@ def _parse_on(source: str, at: int, rows: Rows, titles: list[str]) -> int:
     return end
 
 
-def _bullets(source: str, at: int, end: int, rows: Rows) -> bool:
+def _bullets(source: str, at: int, end: int, behind: int, rows: Rows) -> bool:
     """Add a list of bullets with a line each, nested by their indentation.
 
-    False, and nothing is added, where the nesting is not plain to see.
+    `end` is where its last line ends, `behind` where the blank lines behind it end. False, and nothing
+    is added, where the nesting is not plain to see.
     """
+    lines = source[at:end].split("\n")
+    if not lines[-1]:
+        lines.pop()
+    mark = source[at]
+    if all(line[0] == mark for line in lines):
+        starts = [at]
+        for line in lines[:-1]:
+            at += len(line) + 1
+            starts.append(at)
+        count = len(lines)
+        rows.kind += [_LIST, *[_ITEM] * count]
+        rows.start += [starts[0], *starts]
+        rows.end += [behind, *starts[1:], behind]
+        rows.level += [0, *[1] * count]
+        rows.depth += [0, *[1] * count]
+        return True
     first = len(rows.kind)
     open_: list[tuple[int, str, int, int]] = []  # column of the text, mark, numbers of item and list
-    for line in _BULLET.finditer(source, at, end):
-        place = line.start()
-        column, inner = line.end(1) - place, line.end(2) - place
+    for found in _BULLET.finditer(source, at, end):
+        place = found.start()
+        column, inner = found.end(1) - place, found.end(2) - place
         mark = source[place + column]
         sibling = None
         while open_ and column < open_[-1][0]:
@@ -172,29 +189,12 @@ def _bullets(source: str, at: int, end: int, rows: Rows) -> bool:
             return False
         depth = 2 * len(open_)
         list_ = len(rows.kind) if sibling is None else sibling[3]
+        last = end if depth else behind
         if sibling is None:
-            rows.add(_LIST, place, end, 0, depth)
+            rows.add(_LIST, place, last, 0, depth)
         open_.append((inner, mark, len(rows.kind), list_))
-        rows.add(_ITEM, place, end, len(open_), depth + 1)
+        rows.add(_ITEM, place, last, len(open_), depth + 1)
     return True
-
-
-def _link(rows: Rows, length: int) -> None:
-    """Let the blocks of depth 0 tile the text; the last item of a list ends with it."""
-    starts, ends, depths, kinds = rows.start, rows.end, rows.depth, rows.kind
-    if starts:
-        starts[0] = 0
-    behind = length
-    last = -1  # the last item of depth 1 in front of the block behind
-    for i in range(len(starts) - 1, -1, -1):
-        if depths[i]:
-            if last < 0 and depths[i] == 1:
-                last = i
-            continue
-        ends[i] = behind
-        if last >= 0 and kinds[i] == _LIST:
-            ends[last] = behind
-        behind, last = starts[i], -1
 
 
 def _title(raw: str) -> str | None:
