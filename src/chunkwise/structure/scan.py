@@ -85,7 +85,7 @@ def scan(source: str) -> tuple[Rows, list[str]]:
     at = _LEADING.match(source).end()  # type: ignore[union-attr]
     while at < length:
         found = match(source, at)
-        which = found.lastindex if found else 0
+        which = (found.lastindex or 0) if found else 0
         if (
             found is None
             or (which == 3 and source[at] == "[" and "]:" in found[3])
