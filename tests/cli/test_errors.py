@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -101,6 +102,26 @@ def test_all_broken_files_are_told_and_can_be_left_out(run: Run, folder: Path) -
     assert "a.md" not in rest.out
     assert "a.md" in rest.err
     assert run("chunk", "docs", "--encoding", "cp1252").out.count("café") > 0
+
+
+def test_a_file_that_vanishes_in_the_middle_is_named_and_the_work_kept(
+    run: Run, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole = run("chunk", "docs", "-c", "fixed:size=100").out.splitlines()
+    (folder / "cutter_that_removes.py").write_text(
+        "import pathlib\n\ndef cut(text):\n"
+        "    pathlib.Path('docs/shop/returns.md').unlink(missing_ok=True)\n    return [(0, len(text))]\n",
+        "utf-8",
+    )
+    monkeypatch.syspath_prepend(folder)
+    (folder / "docs" / "z.md").write_text("Last one.", "utf-8")
+    result = run("chunk", "docs", "-c", "py:cutter_that_removes.cut", "-o", "out.jsonl")
+    assert (result.code, result.out) == (Exit.UNREADABLE, "")
+    assert "chunkwise: shop/returns.md: the file has vanished" in result.err
+    assert "2 chunks of 2 documents" in result.err
+    kept = (folder / "out.jsonl").read_text("utf-8").splitlines()
+    assert [json.loads(line)["doc"] for line in kept] == ["guide.md", "z.md"]
+    assert any('"shop/returns.md"' in line for line in whole)
 
 
 def test_an_unforeseen_error_says_how_to_see_more(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:

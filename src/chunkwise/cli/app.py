@@ -40,11 +40,11 @@ app = typer.Typer(
 )
 
 
-def _version(wanted: bool) -> None:
+def _print_version(wanted: bool) -> None:
     if wanted:
-        from chunkwise import __version__
+        from importlib.metadata import version
 
-        print(f"chunkwise {__version__}")  # noqa: T201
+        print(f"chunkwise {version('chunkwise')}")  # noqa: T201
         raise typer.Exit
 
 
@@ -52,7 +52,8 @@ def _version(wanted: bool) -> None:
 def start(
     context: typer.Context,
     version: Annotated[
-        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version and exit.")
+        bool,
+        typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version and exit."),
     ] = False,
 ) -> None:
     """Cut documents for retrieval, measure every way of cutting them, say which one to use.

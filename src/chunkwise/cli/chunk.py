@@ -19,7 +19,7 @@ from chunkwise.cli.options import (
     tell_left_out,
 )
 from chunkwise.cli.output import STANDARD, check_target, note, progress, written
-from chunkwise.errors import SettingError
+from chunkwise.errors import BrokenFiles, ReadError, SettingError
 
 Chunker = Annotated[
     str,
@@ -59,10 +59,16 @@ def chunk(
         raise SettingError(f"{chunker!r} stands for {len(rows)} chunkers; name one, or use compare")
     cut = rows[0].chunker
     count = 0
+    gone: list[ReadError] = []
     with progress(level < 0) as bars:
         corpus = open_corpus(docs, include, exclude, encoding, skip_broken, bars)
         with written(out) as file:
-            for done, document in enumerate(corpus, 1):
+            for done, doc in enumerate(corpus.ids, 1):
+                try:
+                    document = corpus[doc]
+                except ReadError as error:  # it was there when the folder was read
+                    gone.append(error)
+                    continue
                 for made in cut(document):
                     file.write(chunk_line(made, document))
                     count += 1
@@ -70,5 +76,8 @@ def chunk(
                     bars("chunk", done, len(corpus))
     if level >= 0:
         where = "" if out == STANDARD else f", written to {out}"
-        note(f"{counted(count, 'chunk')} of {counted(len(corpus), 'document')} by {cut.spec}{where}")
+        documents = counted(len(corpus) - len(gone), "document")
+        note(f"{counted(count, 'chunk')} of {documents} by {cut.spec}{where}")
         tell_left_out(corpus, level)
+    if gone:
+        raise gone[0] if len(gone) == 1 else BrokenFiles(gone)
