@@ -41,6 +41,8 @@ COMPARE = ("compare", "docs", "--golden", "golden.jsonl")
         (("compare",), Exit.USAGE, ["DOCS"]),
         (("check", "golden.jsonl"), Exit.USAGE, ["--docs"]),
         (("check", "golden.jsonl", "--docs", "docs", "-o", "x.jsonl"), Exit.USAGE, ["--out", "--fix"]),
+        (("check", "golden.jsonl", "--docs", "docs", "--fix", "-o", "-"), Exit.USAGE, ["--out -"]),
+        (("check", "golden.jsonl", "--docs", "docs", "--fix", "-o", "/dev/null"), Exit.USAGE, ["/dev/null"]),
         (("compare", "nowhere"), Exit.UNREADABLE, ["nowhere"]),
         (("chunk", "empty"), Exit.UNREADABLE, ["no documents", "empty"]),
         (("compare", "docs", "--include", "*.rst"), Exit.UNREADABLE, ["no documents"]),

@@ -61,7 +61,7 @@ def check(
         raise SettingError("--out is where --fix writes to; give --fix too")
     if out == STANDARD:
         raise SettingError("--out - is not possible here: standard output has the faults; name a file")
-    check_target("--out", out)
+    check_target("--out", out, replaced=True)
     corpus = open_corpus(docs, include, exclude, encoding, skip_broken)
     if fix:
         done = fix_golden(golden, corpus, out or golden)

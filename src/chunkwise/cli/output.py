@@ -19,8 +19,13 @@ STANDARD = "-"
 """Standard input or standard output, where a file is asked for."""
 
 
-def check_target(option: str, path: str | None) -> None:
+def check_target(option: str, path: str | None, *, replaced: bool = False) -> None:
     """Refuse, before any work is done, an output file that cannot be written.
+
+    Args:
+        option: the option that names it.
+        path: the file; None and `-` are standard output.
+        replaced: whether the file is put in the place of what is there, which only a plain file may be.
 
     Raises:
         SettingError: names the option, the path and what is wrong with it.
@@ -32,6 +37,8 @@ def check_target(option: str, path: str | None) -> None:
         raise SettingError(f"{option} {path!r}: a folder cannot be written to; name a file in it")
     if not target.resolve().parent.is_dir():
         raise SettingError(f"{option} {path!r}: there is no folder {str(target.parent)!r}; make it first")
+    if replaced and target.exists() and not target.is_file():
+        raise SettingError(f"{option} {path!r} is no plain file and would be replaced by one; name another")
 
 
 @contextmanager
