@@ -104,6 +104,12 @@ def test_few_differing_families_prove_nothing_and_the_row_behind_is_not_chosen()
     assert decide(report(rows, *six)).ruled_out == ("a",)
 
 
+def test_a_difference_that_rounds_to_nothing_is_none() -> None:
+    rows = [row("best", 0.9), row("a", 0.8999)]
+    decision = decide(report(rows, against("a", 0.0001, -0.001, 0.002)))
+    assert "best and a are level on recall@1000words" in decision.reasons
+
+
 def test_nothing_found_is_undecided_and_says_why() -> None:
     rows = [row("best", 0.0), row("a", 0.0)]
     decision = decide(report(rows, against("a", 0.0, 0.0, 0.0, 0)))

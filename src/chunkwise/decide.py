@@ -110,7 +110,7 @@ def _tie(report: Report, tied: Sequence[str], best: str) -> list[str]:
                 f"{c.differing} famil{'y' if c.differing == 1 else 'ies'} of questions only; "
                 f"fewer than {LEAST_DIFFERING} prove nothing"
             )
-        elif c.difference > 0:
+        elif _percent(c.difference) != "0":
             reasons.append(
                 f"{best} is {_points(c.difference)} ahead of {c.other} on {measure}, "
                 f"[{_percent(c.low)} to {_percent(c.high)}], which may be chance"

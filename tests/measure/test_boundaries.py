@@ -75,6 +75,20 @@ def test_list_items_part_running_text_and_so_do_blank_lines_in_one_block() -> No
     assert boundaries(document, cut(text, at(text, "below"))).starts.paragraph == 0
 
 
+def test_what_an_item_holds_is_apart_from_its_own_text() -> None:
+    text = "- first item\n  - nested item goes on\n\n> quoted text\n> - inner\n"
+    document = markdown(text)
+    assert boundaries(document, cut(text, at(text, "- nested"))).starts == Cuts(1)
+    assert boundaries(document, cut(text, at(text, "goes on"))).starts.paragraph == 1
+
+
+def test_front_matter_is_no_text_of_a_section() -> None:
+    text = "---\ntitle: x\n---\n# A\n\nText of a.\n"
+    assert boundaries(markdown(text), cut(text)).crossing == 0
+    more = text.replace("# A", "Intro.\n\n# A")
+    assert boundaries(markdown(more), cut(more)).crossing == 1
+
+
 def test_a_blank_line_ends_a_paragraph_whatever_its_line_ends() -> None:
     for end in ("\n", "\r\n", "\r"):
         text = f"One two{end}three{end} {end}four five"
