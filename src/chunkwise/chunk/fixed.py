@@ -19,7 +19,7 @@ from chunkwise.chunk.base import (
 from chunkwise.chunk.ladder import word_cut
 from chunkwise.chunk.pack import GRAPHEME_CUT
 from chunkwise.errors import SettingError
-from chunkwise.text import grapheme_floor, ruler
+from chunkwise.text import grapheme_ceil, grapheme_floor, ruler
 from chunkwise.types import Document
 
 __all__ = ["Fixed"]
@@ -77,8 +77,8 @@ class Fixed(BaseChunker):
                 return
             back = end
             if self.overlap:
-                back = grapheme_floor(text, self._back(rule, start, end))
-            start = back if back > start else end
+                back = grapheme_ceil(text, self._back(rule, start, end))
+            start = min(back, end)
             limit = self.size
 
     def _back(self, rule: Any, start: int, end: int) -> int:

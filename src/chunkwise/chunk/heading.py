@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from chunkwise.chunk.base import Piece, flag, setting
 from chunkwise.chunk.ladder import Ladder
 from chunkwise.chunk.structural import Structural, read_context, read_levels, show_levels
+from chunkwise.text import VISIBLE
 from chunkwise.types import Document
 
 __all__ = ["Heading"]
@@ -63,7 +64,7 @@ def regions(document: Document, levels: tuple[int, ...]) -> Iterator[tuple[int, 
     sections = document.sections
     starts, bodies, ends, all_levels = sections.start, sections.body, sections.end, sections.level
     start = 0
-    empty = bodies[0] >= ends[0]  # nothing but headings since `start`
+    empty = VISIBLE.search(document.text, 0, ends[0]) is None  # nothing but headings since `start`
     for number in range(1, len(starts)):
         if not empty and all_levels[number] in levels:
             yield start, starts[number]

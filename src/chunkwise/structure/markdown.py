@@ -75,19 +75,15 @@ def _notices(text: str, id: str, rows: Rows) -> tuple[Notice, ...]:
 
 def _sections(text: str, rows: Rows, titles: list[str], metadata: dict[str, Any]) -> Sections:
     """The section tree: headings at depth 0 with their titles."""
-    headings: list[tuple[int, str, int, int]] = []
-    number = 0
-    for i, kind in enumerate(rows.kind):
-        if kind != _HEADING:
-            continue
-        if rows.depth[i] == 0:
-            title = " ".join(titles[number].split())
-            number += 1
-            start, end = rows.start[i], rows.end[i]
-            if i == 0:
-                # The first block holds the blank lines before it; a section begins with its heading.
-                start = trim_lines(text, start, end)[0]
-            headings.append((rows.level[i], title, start, end))
+    numbers = [i for i, kind in enumerate(rows.kind) if kind == _HEADING and rows.depth[i] == 0]
+    headings = [
+        (rows.level[i], " ".join(title.split()), rows.start[i], rows.end[i])
+        for i, title in zip(numbers, titles, strict=True)
+    ]
+    if numbers[:1] == [0]:
+        # The first block holds the blank lines before it; a section begins with its heading.
+        level, title, start, body = headings[0]
+        headings[0] = level, title, trim_lines(text, start, body)[0], body
     root: tuple[str, ...] = ()
     name = metadata.get("title")
     if isinstance(name, str) and name.strip() and all(level != 1 for level, *_ in headings):
