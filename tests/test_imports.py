@@ -14,14 +14,14 @@ import chunkwise
 
 SOURCE = Path(chunkwise.__file__).parent
 BASE = "types errors"
-LEFT = f"{BASE} spec text structure read chunk golden measure adapters index"
+LEFT = f"{BASE} spec text structure readers chunk golden measure adapters index"
 ROOMS = {
     "errors": "",
     "types": "errors",
     "spec": BASE,
     "text": BASE,
     "structure": f"{BASE} text",
-    "read": f"{BASE} spec text structure",
+    "readers": f"{BASE} spec text structure",
     "chunk": f"{BASE} spec text structure",
     "adapters": f"{BASE} spec text structure",
     "golden": f"{BASE} spec text",
@@ -30,11 +30,11 @@ ROOMS = {
     "stats": "",
     "evaluate": f"{LEFT} stats",
     "decide": f"{BASE} stats",
-    "compare": f"{LEFT} stats evaluate decide",
+    "comparison": f"{LEFT} stats evaluate decide",
     "report": BASE,
     "config": f"{BASE} spec",
     "testing": f"{BASE} text spec structure chunk",
-    "cli": f"{LEFT} stats evaluate decide compare report config testing",
+    "cli": f"{LEFT} stats evaluate decide comparison report config testing",
     "__main__": "cli",
 }
 OPTIONAL = {"bpe_openai", "pandas", "tiktoken", "tokenizers"}
@@ -126,6 +126,13 @@ def test_public_names_are_sorted_and_resolve() -> None:
     assert len(set(names)) == len(names)
     assert [name for name in names if not hasattr(chunkwise, name)] == []
     assert set(names) <= set(dir(chunkwise))
+
+
+def test_a_public_name_is_not_hidden_by_a_module_of_that_name() -> None:
+    shadowed = [name for name in chunkwise.__all__ if name in ROOMS]
+    code = f"import chunkwise, importlib\nfor name in {shadowed}:\n"
+    code += " importlib.import_module(f'chunkwise.{name}')\n assert callable(getattr(chunkwise, name)), name"
+    subprocess.run([sys.executable, "-c", code], check=True)
 
 
 def test_import_is_light() -> None:

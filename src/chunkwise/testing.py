@@ -47,7 +47,7 @@ def check_chunker(
     document: Document | str,
     *,
     size: int | None = None,
-    unit: str | Callable[[str], int] = "chars",
+    unit: str | Callable[[str], int] | None = None,
     overlap: int = 0,
     crosses_sections: bool = True,
 ) -> list[Chunk]:
@@ -63,7 +63,7 @@ def check_chunker(
         document: a document, or a text that is taken for Markdown.
         size: the limit on `chunk.indexed`; None leaves it unchecked.
         unit: what the size and the overlap are counted in: `chars`, `words`, `cl100k`, `o200k`, the
-            path of a tokenizer file, or a function.
+            path of a tokenizer file, or a function. None: the chunker's own `unit`, else characters.
         overlap: how much of a chunk may be repeated in the next, in `unit`. With 0, no visible
             character is in two chunks.
         crosses_sections: False for a chunker that keeps to the sections: text under one heading is
@@ -77,6 +77,7 @@ def check_chunker(
     """
     whole = Document("text.md", document, parse_markdown) if isinstance(document, str) else document
     spec = str(getattr(chunker, "spec", type(chunker).__name__))
+    unit = getattr(chunker, "unit", "chars") if unit is None else unit
     chunks = chunker(document)
     faults: list[tuple[str, Iterator[str]]] = [
         ("exact slices", _slices(chunks, whole)),

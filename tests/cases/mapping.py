@@ -9,8 +9,8 @@ from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
 
-import chunkwise
 from chunkwise.chunk import CHUNKERS
+from chunkwise.readers import read
 from chunkwise.text import is_blank
 from chunkwise.types import Chunk, Chunker, Corpus, Document, Span
 
@@ -161,7 +161,7 @@ class Trial:
     @cached_property
     def corpora(self) -> list[Corpus]:
         """A corpus for each folder with documents. Broken files are left out."""
-        return [chunkwise.read(root, skip_broken=True) for root in self.roots]
+        return [read(root, skip_broken=True) for root in self.roots]
 
     @property
     def corpus(self) -> Corpus:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from itertools import pairwise
 
 import pytest
@@ -64,7 +65,8 @@ def nests(sections: Sections, text: str) -> None:
         assert 1 <= section.level <= 6
         assert section.span.start < section.body <= section.span.end
         assert section.span.end <= section.last <= len(text)
-        assert not is_blank(text[section.span.start : section.body])
+        # A section begins with its heading line, not with blank lines in front of it.
+        assert not is_blank(re.split(r"[\r\n]", text[section.span.start : section.body], maxsplit=1)[0])
         assert sections.at(section.span.start) == section.number
         if section.parent >= 0:
             above = sections[section.parent]

@@ -1,0 +1,155 @@
+"""The shared cases: hard inputs from practice, each with checks that a test can read.
+
+A new case of the same form needs no new code. `CHUNKWISE_CASES` names another folder of cases.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from chunkwise.chunk import CHUNKERS
+from chunkwise.errors import ChunkwiseError
+from chunkwise.readers import read
+from chunkwise.testing import check_chunker
+
+from . import chunk_checks, context_checks, error_checks, measure_checks, structure_checks, work_checks
+from .loader import ROOT, Case, Statement, load_cases, make, statements
+from .mapping import OVERLAPPING, STRUCTURAL, UNSIZED, Trial, build, trial, unit_of
+from .pending import CHECKS as PENDING
+from .pending import pending
+
+CASES = load_cases()
+ALL = statements(CASES)
+SUBJECTS: dict[str, dict[str, Callable[[Trial, dict[str, Any]], None]]] = {
+    "structure": structure_checks.CHECKS,
+    "chunks": chunk_checks.CHECKS,
+    "context": context_checks.CHECKS,
+    "errors": error_checks.CHECKS,
+    "measures": measure_checks.CHECKS,
+    "work": work_checks.CHECKS,
+}
+KNOWN = {"linear", *PENDING, *(name for checks in SUBJECTS.values() for name in checks)}
+SMALL = 0.02
+"""Share of a generated input on which the rules for every case are checked."""
+
+pytestmark = pytest.mark.skipif(not CASES, reason=f"no cases at {ROOT}; CHUNKWISE_CASES names another folder")
+
+
+@pytest.fixture(scope="session")
+def workshop(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where generated inputs are written, once for all checks."""
+    return tmp_path_factory.mktemp("cases")
+
+
+def of(*names: str) -> pytest.MarkDecorator:
+    """Parametrise a test with all statements of some checks."""
+    found = [statement for statement in ALL if statement.name in names]
+    return pytest.mark.parametrize("statement", found, ids=str)
+
+
+def checked(statement: Statement, workshop: Path) -> Trial:
+    """The trial of a statement, which is reported as skipped while it is pending."""
+    reason = pending(statement)
+    if reason:
+        pytest.skip(f"pending: {reason}")
+    return trial(statement.case, workshop)
+
+
+def test_every_check_is_known() -> None:
+    assert sorted({statement.name for statement in ALL} - KNOWN) == []
+
+
+@of(*PENDING)
+def test_pending(statement: Statement, workshop: Path) -> None:
+    checked(statement, workshop)
+
+
+@of(*structure_checks.CHECKS)
+def test_structure(statement: Statement, workshop: Path) -> None:
+    structure_checks.CHECKS[statement.name](checked(statement, workshop), statement.check)
+
+
+@of(*chunk_checks.CHECKS)
+def test_chunks(statement: Statement, workshop: Path) -> None:
+    chunk_checks.CHECKS[statement.name](checked(statement, workshop), statement.check)
+
+
+@of(*context_checks.CHECKS)
+def test_context(statement: Statement, workshop: Path) -> None:
+    context_checks.CHECKS[statement.name](checked(statement, workshop), statement.check)
+
+
+@of(*error_checks.CHECKS)
+def test_errors(statement: Statement, workshop: Path) -> None:
+    found = checked(statement, workshop)
+    if "file" in statement.check:
+        measure_checks.no_questions(found, statement.check)
+    else:
+        error_checks.CHECKS[statement.name](found, statement.check)
+
+
+@of(*measure_checks.CHECKS)
+def test_measures(statement: Statement, workshop: Path) -> None:
+    measure_checks.CHECKS[statement.name](checked(statement, workshop), statement.check)
+
+
+@of(*work_checks.CHECKS)
+def test_work(statement: Statement, workshop: Path) -> None:
+    work_checks.CHECKS[statement.name](checked(statement, workshop), statement.check)
+
+
+@of("linear")
+def test_growth(statement: Statement, workshop: Path, tmp_path: Path) -> None:
+    work_checks.linear(checked(statement, workshop), statement.check, tmp_path)
+
+
+TEXT_CASES = [case for case in CASES if case.texts() or case.generate]
+
+
+@pytest.mark.parametrize("name", CHUNKERS)
+@pytest.mark.parametrize("case", TEXT_CASES, ids=[case.id for case in TEXT_CASES])
+def test_rules_for_every_case(case: Case, name: str, tmp_path: Path) -> None:
+    """The promises of every chunker on every input of every case, generated ones at a small scale."""
+    found = Trial(case, make(case, tmp_path, SMALL) if case.generate else None)
+    size, unit = case.settings.get("size", 200), unit_of(case.settings)
+    given = {"size": size, "unit": unit_of(case.settings)}
+    for document, source in found.documents():
+        chunks = check_chunker(
+            build(name, case.settings | {"overlap": 0}),
+            document,
+            size=None if name in UNSIZED else size,
+            unit=unit,
+            crosses_sections=name not in STRUCTURAL,
+        )
+        for chunk in chunks:
+            start, end = document.to_raw(chunk.span)
+            assert source[start:end] == chunk.text
+        if name in OVERLAPPING and size > 1:
+            overlap = max(1, size // 5)
+            check_chunker(
+                build(name, case.settings | {"overlap": overlap}),
+                document,
+                size=size,
+                unit=given["unit"],
+                overlap=overlap,
+                crosses_sections=name not in STRUCTURAL,
+            )
+
+
+UNREADABLE = [case for case in CASES if case.kind == "encoding"]
+
+
+@pytest.mark.parametrize("case", UNREADABLE, ids=[case.id for case in UNREADABLE])
+def test_a_file_is_read_or_refused_by_name(case: Case) -> None:
+    for name in case.texts():
+        texts, said = [], ""
+        try:
+            texts = [document.text for document in read(case.folder / name)]
+        except ChunkwiseError as error:
+            said = str(error)
+        assert texts or Path(name).name in said
+        assert not any(char in text for text in texts for char in "\ufffd\x00")
