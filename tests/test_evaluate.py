@@ -16,9 +16,13 @@ from chunkwise.chunk import Fixed, Heading, Paragraph
 from chunkwise.errors import CorpusError, GoldenError, SettingError, UnknownName
 from chunkwise.evaluate import evaluate
 from chunkwise.evaluate.bare import Bare
+from chunkwise.evaluate.budget import Reading, Words
+from chunkwise.evaluate.ledger import Ledger
 from chunkwise.index import Analyzer, Bm25
 from chunkwise.measure import Rule
+from chunkwise.measure.landmarks import landmarks
 from chunkwise.structure import parse_markdown
+from chunkwise.text import counter
 from chunkwise.types import Candidate, Corpus, Document, Gold, GoldenSet, Place, Question, Report, Span
 
 TEXTS = {
@@ -529,3 +533,22 @@ def test_bad_input_is_refused_before_any_work() -> None:
     far = GoldenSet([Question("q", "?", (Gold("", (Place("care.md", Span(3, 9999)),)),))])
     with pytest.raises(GoldenError, match=r"care\.md: a gold ends at 9999"):
         evaluate(corpus, far, rows)
+
+
+def test_gaps_lie_inside_their_documents() -> None:
+    docs = documents()
+    marks = landmarks(docs)
+    ledger = Ledger(
+        Fixed(size=9), counter("words"), Reading(counter("words"), lambda i: docs[i], Words()), False
+    )
+    for i, document in enumerate(docs):
+        ledger.add(i, int(marks.offsets[i]), ledger.chunker(document)[1:])
+    ledger.close(0, docs, marks)
+    table = ledger.finish(tuple(d.id for d in docs)).table
+    assert table.gaps is not None
+    found = list(zip(*(column.tolist() for column in table.gaps), strict=True))
+    assert found == [(i, 0, len(d.text[:9].rstrip()), False) for i, d in enumerate(docs)]
+    stops = [int(table.cut(np.array([i]), np.array([1]))[0]) for i in range(len(table))]
+    for stop, start, end, doc in zip(stops, table.starts, table.ends, table.docs, strict=True):
+        text = docs[doc].text[start:end]
+        assert docs[doc].text[start:stop] == text[: text.index(text.split()[0]) + len(text.split()[0])]
