@@ -77,6 +77,9 @@ def scan(source: str) -> tuple[Rows, list[str]]:
     Args:
         source: text with LF line ends only, without lone surrogates.
     """
+    if "\f" in source or "\v" in source:
+        # The parser takes them for white space in some places and for text in others.
+        return rows_of(source)
     rows, titles = Rows(), list[str]()
     kinds, starts, ends = rows.kind.append, rows.start.append, rows.end.append
     levels, depths = rows.level.append, rows.depth.append
