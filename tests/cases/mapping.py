@@ -29,8 +29,10 @@ STRATEGIES = {
     "table-aware": "heading",
 }
 """Strategy of a case -> name of a chunker."""
-STRUCTURAL = {"heading", "section"}
-"""Chunkers that keep to the sections."""
+WITH_PATH = {"heading", "section"}
+"""Chunkers that index the heading path."""
+KEEPS_SECTIONS = {"heading"}
+"""Chunkers that keep to the sections of all levels as they are."""
 OVERLAPPING = {"fixed", "recursive", "paragraph", "heading", "section"}
 """Chunkers that take an overlap."""
 UNSIZED = {"document"}
@@ -71,7 +73,7 @@ def build(name: str, settings: Mapping[str, Any]) -> Chunker:
         given |= {"size": settings["size"], "unit": unit_of(settings)}
     if name in OVERLAPPING and "overlap" in settings:
         given["overlap"] = settings["overlap"]
-    if name in STRUCTURAL and settings.get("limit_counts") == "slice":
+    if name in WITH_PATH and settings.get("limit_counts") == "slice":
         given["path"] = False
     return CHUNKERS[name](**given)
 
