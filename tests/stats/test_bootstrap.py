@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chunkwise import stats
+from chunkwise.stats import families as stats_families
 from chunkwise.stats import bootstrap_means, interval, mean_interval, paired_interval
 
 
@@ -68,7 +68,7 @@ def test_the_order_of_the_questions_does_not_matter() -> None:
 def test_little_memory_gives_the_same_draws(monkeypatch: pytest.MonkeyPatch) -> None:
     values, families = ones(9, 25), range(25)
     whole = bootstrap_means(values, families, resamples=101, seed=2)
-    monkeypatch.setattr(stats, "_WEIGHTS", 70)
+    monkeypatch.setattr(stats_families, "BLOCK", 70)
     np.testing.assert_allclose(bootstrap_means(values, families, resamples=101, seed=2), whole, atol=1e-15)
 
 

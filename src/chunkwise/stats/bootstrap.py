@@ -1,4 +1,4 @@
-"""Statistics: arrays in, numbers out. Knows nothing of chunks, imports nothing of ours.
+"""Means and paired differences with their bootstrap intervals over families.
 
 Questions of one **family** (the same template, the same span) stand or fall together, so that whole
 families are resampled: as many as there are, with replacement. A resample's mean is the sum of its
@@ -17,22 +17,10 @@ estimator).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any, TypeAlias
-
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["bootstrap_means", "interval", "mean_interval", "paired_interval"]
-
-FloatArray: TypeAlias = npt.NDArray[np.float64]
-Families: TypeAlias = Sequence[str] | Sequence[int] | npt.NDArray[Any]
-
-# Weights held at once, in numbers of 8 bytes.
-_WEIGHTS = 1 << 22
-# Bounds are rounded so that sums taken in another order, which differ in the last bits, give the same
-# ones, and so that what is 0 touches 0.
-_DECIMALS = 12
+from chunkwise.stats.families import Families, FloatArray, blocks, checked, family_sums, rounded
 
 
 def bootstrap_means(
@@ -57,19 +45,16 @@ def bootstrap_means(
         ValueError: no values, values that are not finite, or lengths that do not fit.
     """
     table, number = _checked(values, families, resamples)
-    count = int(number.max()) + 1
-    sums = np.zeros((count, table.shape[1]))
-    np.add.at(sums, number, table)
-    sizes = np.bincount(number).astype(np.float64)
+    sums, sizes = family_sums(table, number)
+    count = len(sizes)
     generator = np.random.default_rng(seed)
     means = np.empty((resamples, table.shape[1]))
-    rows = max(1, _WEIGHTS // count)
-    for first in range(0, resamples, rows):
-        n = min(rows, resamples - first)
+    for block in blocks(resamples, count):
+        n = block.stop - block.start
         # Counts of uniform draws are multinomial, and faster than `Generator.multinomial`.
         drawn = generator.integers(0, count, size=(n, count)) + np.arange(n)[:, None] * count
         counts = np.bincount(drawn.ravel(), minlength=n * count).reshape(n, count).astype(np.float64)
-        means[first : first + n] = (counts @ sums) / (counts @ sizes)[:, None]
+        means[block] = (counts @ sums) / (counts @ sizes)[:, None]
     return means
 
 
@@ -94,7 +79,7 @@ def interval(draws: npt.ArrayLike, level: float = 0.95) -> FloatArray:
     if not 0 < level < 1:
         raise ValueError(f"the level of an interval must lie between 0 and 1, got {level}")
     bounds = np.quantile(table, [(1 - level) / 2, (1 + level) / 2], axis=0)
-    return _rounded(np.moveaxis(bounds, 0, -1))
+    return rounded(np.moveaxis(bounds, 0, -1))
 
 
 def mean_interval(
@@ -127,7 +112,7 @@ def mean_interval(
     """
     table, number = _checked(values, families, resamples)
     result = np.empty((table.shape[1], 3))
-    result[:, 0] = _rounded(table.mean(axis=0))
+    result[:, 0] = rounded(table.mean(axis=0))
     if number.max() == 0:
         result[:, 1:] = bounds
     else:
@@ -174,24 +159,7 @@ def paired_interval(
 def _checked(
     values: npt.ArrayLike, families: Families, resamples: int
 ) -> tuple[FloatArray, npt.NDArray[np.intp]]:
-    """Values as [n, m], and for each row the number of its family, in the order of the sorted labels."""
-    table = np.asarray(values, dtype=np.float64)
-    if table.ndim not in (1, 2):
-        raise ValueError(f"values must have the shape [n] or [n, m], got {table.shape}")
-    table = table.reshape(len(table), -1) if len(table) else table
-    if not len(table):
-        raise ValueError("there are no values to resample")
-    if len(families) != len(table):
-        raise ValueError(f"{len(table)} values need as many families, got {len(families)}")
-    if not np.isfinite(table).all():
-        raise ValueError("values must be finite; a question without an answer scores 0")
+    found = checked(values, families)
     if resamples < 1:
         raise ValueError(f"the number of resamples must be at least 1, got {resamples}")
-    places = {label: i for i, label in enumerate(sorted(set(families)))}
-    return table, np.array([places[label] for label in families], dtype=np.intp)
-
-
-def _rounded(values: FloatArray) -> FloatArray:
-    # Adding 0 turns -0.0 into 0.0.
-    rounded: FloatArray = values.round(_DECIMALS) + 0.0
-    return rounded
+    return found
