@@ -106,7 +106,8 @@ class Landmarks(NamedTuple):
             counted: IntArray = total[i] - np.where(i > 0, over, 0)
             return counted
 
-        return np.maximum(before(ends) - before(starts), 0)
+        found: IntArray = np.maximum(before(ends) - before(starts), 0)
+        return found
 
     def words_in(self, starts: IntArray, ends: IntArray) -> IntArray:
         """Number of words of each slice, counted as a text of its own: a part of a word is a word."""
