@@ -1,7 +1,7 @@
 # Everything a fresh machine needs is make and Python 3.11 or newer; the rest is installed into .venv.
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help setup demo test check published bench readme constraints clean
+.PHONY: help setup demo test check published bench figures constraints clean
 
 # The first Python of the path that is new enough; `make test PYTHON=python3.12` names another one.
 PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11 python; do \
@@ -15,7 +15,7 @@ ARGS ?=
 
 BIN := $(VENV)/bin
 RUN := $(BIN)/python -X utf8
-PIP := PIP_DISABLE_PIP_VERSION_CHECK=1 PIP_ROOT_USER_ACTION=ignore $(BIN)/python -m pip install -qq
+PIP := PIP_DISABLE_PIP_VERSION_CHECK=1 PIP_ROOT_USER_ACTION=ignore $(BIN)/python -m pip install -qq --no-compile
 # A stamp for each set of extras says that it is installed as pyproject.toml and constraints.txt want it.
 STAMP := $(VENV)/.setup-stamp
 CORE := $(STAMP)-core
@@ -31,7 +31,7 @@ demo: $(CORE) ## compare chunkers on real documents, and say what the figures me
 	@$(RUN) -m examples.demo
 
 test: $(DEV) ## run every test
-	@$(RUN) -m pytest -q -n auto --dist worksteal $(ARGS)
+	@$(RUN) -m pytest -q -n auto --dist loadgroup $(ARGS)
 
 check: $(DEV) ## style, types, and the import rules of the rooms
 	@$(BIN)/ruff check .
@@ -40,12 +40,14 @@ check: $(DEV) ## style, types, and the import rules of the rooms
 	@$(RUN) -m pytest -q -p no:cacheprovider tests/test_imports.py
 
 published: $(DEV) ## reproduce the published figures, theirs and ours side by side
-	@$(RUN) -m benchmarks.published all --data $(DATA)
+	@for article in rfc9562:rfc9562 fastapi:fastapi-docs constitution:constitution; do \
+		$(RUN) -m benchmarks.published $${article%%:*} --data $(DATA)/$${article##*:} --check || exit; \
+		done
 
 bench: $(BENCH) ## speed and memory, against other libraries
 	@$(RUN) -m benchmarks.speed --data $(DATA)
 
-readme: $(DEV) ## write the figures of README.md and docs/ anew
+figures: $(DEV) ## write the figures of README.md and docs/ anew
 	@$(RUN) -m scripts.figures --data $(DATA)
 
 constraints: $(BIN)/python ## write constraints.txt anew, from the newest releases that pyproject.toml allows
@@ -56,12 +58,13 @@ clean: ## remove the environment, caches and outputs
 	find src tests benchmarks examples scripts -name __pycache__ -type d -prune -exec rm -rf {} +
 
 $(BIN)/python:
-	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || { \
-		echo "Chunkwise needs Python 3.11 or newer; $(PYTHON) is $$($(PYTHON) --version 2>&1)." >&2; \
+	@python="$(PYTHON)"; version=$$("$$python" --version 2>&1); \
+	"$$python" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || { \
+		echo "Chunkwise needs Python 3.11 or newer; $$python is $$version." >&2; \
 		echo "Install one, and name it if it is not on the path: make test PYTHON=/path/to/python3" >&2; \
-		exit 1; }
-	@echo "Making the environment in $(VENV) with $$($(PYTHON) --version) ..."
-	@$(PYTHON) -m venv $(VENV)
+		exit 1; }; \
+	echo "Making the environment in $(VENV) with $$version ..."; \
+	"$$python" -m venv $(VENV)
 
 $(CORE): $(BIN)/python pyproject.toml constraints.txt
 	@echo "Installing Chunkwise and what it needs ..."

@@ -1,0 +1,1 @@
+"""What writes constraints and figures: run by make, no part of the package."""

@@ -1,0 +1,65 @@
+"""The figures of README.md: the output of a command, and the corpora of the demonstration side by side."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import tempfile
+from functools import cache
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+COMMANDS = (
+    "python -m examples.manuals --out manuals",
+    "chunkwise compare manuals/docs --golden manuals/golden.jsonl -q",
+)
+
+
+def compare(data: Path) -> str:
+    """What the second command prints, in a folder where the first one was run."""
+    del data
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), "COLUMNS": "80", "NO_COLOR": "1"}
+    with tempfile.TemporaryDirectory() as folder:
+        printed = ""
+        for command in COMMANDS:
+            words = command.removeprefix("python ").split()
+            arguments = ["-m", *words] if words[0] == "chunkwise" else words
+            done = subprocess.run(
+                [sys.executable, *arguments],
+                cwd=folder,
+                env=environment,
+                check=True,
+                capture_output=True,
+                text=True,
+                encoding="utf-8",
+            )
+            printed = done.stdout
+    lines = "".join(f"{line.rstrip()}\n" for line in printed.splitlines())
+    return f"```\n$ {COMMANDS[-1]}\n{lines}```\n"
+
+
+@cache
+def corpora(data: Path) -> str:
+    """What each chunker found on the three corpora of the demonstration, in per cent."""
+    del data
+    from examples.demo.corpora import compare_all
+    from examples.demo.steps import FOUND, verdict
+
+    from chunkwise.report.names import Names
+    from chunkwise.report.tables import percent, points
+
+    compared = compare_all()
+    rows = compared[0].report.candidates
+    names = Names(rows)
+    heads = [f"{one.name}, {one.report.golden['questions']} questions" for one in compared]
+    lines = [f"| row | {' | '.join(heads)} |", f"|---|{'---|' * len(heads)}"]
+    for row in sorted(rows, key=lambda row: -row.measures[FOUND].value):
+        cells = []
+        for one in compared:
+            own = one.report[row.name]
+            score = own.measures[FOUND]
+            interval = points(score.low, score.high)
+            cells.append(f"{percent(score.value)} ({interval}) {verdict(one.report, own)}")
+        lines.append(f"| `{names[row.name]}` | {' | '.join(cells)} |")
+    return "\n".join([*lines, ""])

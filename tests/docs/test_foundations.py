@@ -1,0 +1,114 @@
+"""The commands that a newcomer runs first, and what they install."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+from scripts.constraints import PIN, pins
+from scripts.figures import blocks, spliced
+
+ROOT = Path(__file__).parents[2]
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+TEXTS = ["*.md", "*.toml", "*.txt", "Makefile", ".ci/*", "docs/*.md"]
+TEXTS += [f"{folder}/**/*.py" for folder in ("src", "tests", "benchmarks", "examples", "scripts")]
+
+
+def make(*arguments: str) -> subprocess.CompletedProcess[str]:
+    environment = {k: v for k, v in os.environ.items() if k not in ("MAKEFLAGS", "MAKELEVEL", "PYTHON")}
+    return subprocess.run(["make", *arguments], cwd=ROOT, env=environment, capture_output=True, text=True)
+
+
+def test_every_target_is_in_the_help() -> None:
+    text = (ROOT / "Makefile").read_text("utf-8")
+    (phony,) = re.findall(r"^\.PHONY: (.+)$", text, re.MULTILINE)
+    listed = [line.split()[1] for line in make("help").stdout.splitlines()]
+    assert sorted(listed) == sorted(phony.split())
+    assert {"setup", "demo", "test", "check", "published", "bench", "clean", "help"} <= set(listed)
+
+
+def test_an_old_python_is_refused_with_the_remedy(tmp_path: Path) -> None:
+    old = tmp_path / "python3"
+    old.write_text('#!/bin/sh\n[ "$1" = --version ] && echo "Python 3.9.2" && exit\nexit 1\n')
+    old.chmod(0o755)
+    done = make("setup", f"PYTHON={old}", f"VENV={tmp_path / 'venv'}")
+    assert done.returncode != 0
+    assert "needs Python 3.11 or newer" in done.stderr
+    assert "Python 3.9.2" in done.stderr
+    assert not (tmp_path / "venv").exists()
+
+
+def test_demo_and_test_set_up_what_they_need() -> None:
+    venv = "VENV=/nowhere/venv"
+    demo, test = (make("-n", target, venv).stdout for target in ("demo", "test"))
+    assert "-c constraints.txt -e ." in demo
+    assert "[dev]" not in demo
+    assert "-e '.[dev]'" in test
+
+
+def test_constraints_are_plain_pins_of_all_that_is_needed() -> None:
+    lines = (ROOT / "constraints.txt").read_text("utf-8").splitlines()
+    found = [line for line in lines if not line.startswith("#")]
+    assert [line for line in found if not PIN.fullmatch(line)] == []
+    names = [re.sub(r"[-_.]+", "-", line.partition("==")[0].lower()) for line in found]
+    assert len(set(names)) == len(names)
+    wanted = [*PROJECT["dependencies"], *(n for e in PROJECT["optional-dependencies"].values() for n in e)]
+    needed = {re.split(r"[<>=\[]", line)[0].lower().replace("_", "-") for line in wanted} - {"chunkwise"}
+    assert needed <= set(names)
+
+
+def test_pins_leave_out_paths_and_the_project_itself() -> None:
+    frozen = (
+        "numpy==2.0.0\n# comment\n-e /some/where\nother @ file:///tmp/other\nChunkwise==0.1.0\nabc==1.0+cpu\n"
+    )
+    assert pins(frozen) == ["abc==1.0+cpu", "numpy==2.0.0"]
+
+
+def test_the_whole_check_is_a_sound_script() -> None:
+    script = ROOT / ".ci" / "run"
+    assert os.access(script, os.X_OK)
+    assert subprocess.run(["bash", "-n", str(script)], check=False).returncode == 0
+    text = script.read_text("utf-8")
+    assert [step for step in ("check", "test") if f"\nstep {step}" not in text] == []
+
+
+def test_no_machine_and_no_registry_is_named() -> None:
+    here = str(ROOT.parent) + "/"
+    # Put together so that this file does not name them itself.
+    bad = ["index" + "-url", "extra" + "-index", "/root" + "/", *([here] if len(here) > 4 else [])]
+    found = [
+        (path.relative_to(ROOT).as_posix(), word)
+        for pattern in TEXTS
+        for path in ROOT.glob(pattern)
+        if path.is_file()
+        for word in bad
+        if word in path.read_text("utf-8", errors="replace")
+    ]
+    assert found == []
+
+
+def test_the_version_is_told_in_the_changes() -> None:
+    text = (ROOT / "CHANGELOG.md").read_text("utf-8")
+    assert f"{PROJECT['version']}" in text
+    assert "## Unreleased" in text or f"## {PROJECT['version']}" in text
+
+
+PAIRS = [("one", "old"), ("two", "kept")]
+
+
+def test_only_blocks_that_were_made_are_replaced() -> None:
+    one, two = (f"<!-- figures: {name} -->\n{body}\n<!-- /figures -->\n" for name, body in PAIRS)
+    text = f"a\n{one}b\n{two}"
+    assert blocks(text) == {"one": "old\n", "two": "kept\n"}
+    after = spliced(text, {"one": "new\n"})
+    assert after == text.replace("old", "new")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="make is not there")
+def test_make_without_a_target_is_the_help() -> None:
+    assert make().stdout == make("help").stdout
