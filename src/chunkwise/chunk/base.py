@@ -81,6 +81,8 @@ class BaseChunker:
         size, overlap = getattr(self, "size", None), getattr(self, "overlap", 0)
         if size is not None and overlap >= size:
             raise SettingError(f"overlap must be below size, got overlap={overlap} with size={size}")
+        # The text form is asked for with every document; a chunker never changes.
+        object.__setattr__(self, "_spec", self._text_form())
 
     @classmethod
     def from_spec(cls, spec: Spec) -> Self:
@@ -94,6 +96,9 @@ class BaseChunker:
     @property
     def spec(self) -> str:
         """The text form: the name, and the settings that differ from their defaults."""
+        return str(self.__dict__["_spec"])
+
+    def _text_form(self) -> str:
         shown = {
             f.name: f.metadata["show"](getattr(self, f.name))
             for f in fields(self)
@@ -128,6 +133,8 @@ def build(document: Document, spec: str, pieces: Iterable[Piece]) -> list[Chunk]
     chunks: list[Chunk] = []
     seen: dict[str, int] = {}
     section = 0
+    pathed = -1
+    path: tuple[str, ...] = ()
     for start, end, context, marks in pieces:
         slice_ = text[start:end]
         first = start
@@ -147,10 +154,10 @@ def build(document: Document, spec: str, pieces: Iterable[Piece]) -> list[Chunk]
             indexed = "\n".join([part for _, part in context] + [slice_])
         number = seen.get(indexed, 0)
         seen[indexed] = number + 1
+        if held != pathed:
+            pathed, path = held, path_of(held)
         span = Span(start, end)
-        chunks.append(
-            Chunk(doc, span, slice_, indexed, span, context, path_of(held), held, None, marks, spec, number)
-        )
+        chunks.append(Chunk(doc, span, slice_, indexed, span, context, path, held, None, marks, spec, number))
     return chunks
 
 

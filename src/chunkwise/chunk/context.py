@@ -45,7 +45,7 @@ class Contexts:
         self._blocks = document.blocks
         self._tops: list[int] | None = None
         self._top_starts: list[int] = []
-        self._known: dict[tuple[str, ...], Context] = {}
+        self._known: dict[int, Context] = {}  # by section, and whether its heading opens the chunk
 
     def at(self, start: int) -> Context:
         """The context of a chunk that starts here.
@@ -54,25 +54,23 @@ class Contexts:
         path. One that starts inside a block carries what the block's beginning said: the header of a
         table, the line that opens a fence, the items above a nested one, the label of a box.
         """
-        titles: tuple[str, ...] = ()
         sections = self._document.sections
         section = sections.at(start)
         opens = section > 0 and sections.start[section] == start
-        if self._path:
-            if opens:
-                above = sections.parent[section]
-                titles = sections.path(above) if above >= 0 else sections.root
-            else:
-                titles = sections.path(section)
         inside = [] if opens else self._inside(start)
+        key = 2 * section + opens
         if not inside:
-            if not titles:
-                return _NONE
-            known = self._known.get(titles)
-            if known is None:
-                known = self._known[titles] = self._fit(titles, [], start)
-            return known
-        return self._fit(titles, inside, start)
+            known = self._known.get(key)
+            if known is not None:
+                return known
+        titles: tuple[str, ...] = ()
+        if self._path:
+            above = sections.parent[section] if opens else section
+            titles = sections.path(above) if above >= 0 else sections.root
+        found = self._fit(titles, inside, start) if titles or inside else _NONE
+        if not inside:
+            self._known[key] = found
+        return found
 
     def _inside(self, start: int) -> list[tuple[str, str]]:
         """Kind and text of what the blocks around a place began with, outermost first."""
@@ -111,8 +109,9 @@ class Contexts:
     def _fit(self, titles: tuple[str, ...], inside: list[tuple[str, str]], start: int) -> Context:
         parts = [("path", SEPARATOR.join(titles))] if titles else []
         parts += inside
-        if self._cost(parts) <= self._room:
-            return Context(tuple(parts), self._cost(parts), False)
+        cost = self._cost(parts)
+        if cost <= self._room:
+            return Context(tuple(parts), cost, False)
         if self._strict:
             line = self._document.line(start)
             raise SettingError(
@@ -151,7 +150,7 @@ class Contexts:
         return text[:low].rstrip() + ELLIPSIS if low else ""
 
     def _cost(self, parts: list[tuple[str, str]]) -> int:
-        return self._counter.count("".join(part + "\n" for _, part in parts)) if parts else 0
+        return self._counter.count("\n".join([part for _, part in parts]) + "\n") if parts else 0
 
 
 def line_end(text: str, start: int, end: int) -> int:

@@ -10,7 +10,7 @@ from chunkwise.chunk.base import Piece
 from chunkwise.chunk.context import SHORTENED, Context
 from chunkwise.chunk.ladder import HEAD, Unit, word_cut
 from chunkwise.errors import SettingError
-from chunkwise.text import VISIBLE, Ruler, sentence_ends, trim_lines, word_starts
+from chunkwise.text import VISIBLE, CharRuler, Ruler, sentence_ends, trim_lines, word_starts
 from chunkwise.types import Counter, Document
 
 GRAPHEME_CUT = "cut in a grapheme"
@@ -131,6 +131,10 @@ class Packer:
 
     def pack(self, start: int, ends: list[int], tags: list[Unit]) -> Iterator[Piece]:
         """Pieces of a region that begins at `start` and is tiled by units with the given ends."""
+        plain = self._plain(start, ends, tags)
+        if plain is not None:
+            yield from plain
+            return
         text = self._text
         cursor = Cursor(start, ends, tags)
         stop = ends[-1] if ends else start
@@ -161,7 +165,34 @@ class Packer:
                 if context.shortened:
                     marks += (SHORTENED,)
                 yield Piece(left, right, context.parts, marks)
-            begin = self._next(cursor, begin, right, stop, bounds)
+            begin = self._next(cursor, left, right, stop, bounds)
+
+    def _plain(self, start: int, ends: list[int], tags: list[Unit]) -> list[Piece] | None:
+        """The pieces where every unit fits and no heading would be parted from its text; else None.
+
+        The same pieces as the long way round, which a large corpus takes for a small part of its text.
+        """
+        text, size, count = self._text, self._size, len(ends)
+        if self._overlap or not isinstance(self._ruler, CharRuler):
+            return None
+        pieces = []
+        begin = _skip_blank(text, start, ends[-1]) if ends else start
+        i = 0
+        while i < count:
+            context = self._context(begin)
+            reach = begin + size - context.cost
+            j = bisect_right(ends, reach, i)
+            if j < count and _visible_end(text, ends[j - 1] if j > i else begin, ends[j]) <= reach:
+                j += 1
+            if j == i or (j < count and tags[j - 1] is HEAD):
+                return None
+            end = ends[j - 1]
+            left, right = trim_lines(text, begin, end)
+            if left < right:
+                marks = (SHORTENED,) if context.shortened else ()
+                pieces.append(Piece(left, right, context.parts, marks))
+            begin, i = end, j
+        return pieces
 
     def _fill(
         self, cursor: Cursor, begin: int, stop: int, limit: int, bounds: list[int]

@@ -2,13 +2,14 @@
 
 from chunkwise.text.blank import VISIBLE, is_blank, line_ends, trim_lines
 from chunkwise.text.graphemes import grapheme_ceil, grapheme_ends, grapheme_floor
-from chunkwise.text.rulers import Ruler, ruler
+from chunkwise.text.rulers import CharRuler, Ruler, ruler
 from chunkwise.text.sentences import sentence_ends, sentences
 from chunkwise.text.units import counter
 from chunkwise.text.words import word_spans, word_starts
 
 __all__ = [
     "VISIBLE",
+    "CharRuler",
     "Ruler",
     "counter",
     "grapheme_ceil",

@@ -21,7 +21,8 @@ class Ruler(Protocol):
 
     def reach(self, start: int, limit: int, stop: int) -> int:
         """The furthest end, at most `stop`, of a slice from `start` that is within the limit; `start`
-        itself where not even one character is."""
+        itself where not even one character is.
+        """
         ...
 
 

@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Iterator
+from itertools import chain
 
 from chunkwise.types import Span
 
 # A full stop inside a closing mark ends the sentence when a new one visibly begins behind it.
-_CLOSED = re.compile(
-    r"""[^\W\d_]{2}[.]["'”’»«)\]]+\s+(?=[“"‘'«»(\[¿¡]*[^\W\d_a-z])|[!?…]["'”’»«)\]]+\s+(?=[“"‘'«»(\[¿¡]*[A-Z])"""
+_CLOSED = re.compile(r"""[.!?…]["'”’»«)\]]+\s+(?=\S)""")
+_PARAGRAPH_END = re.compile(r"\n[ \t\r\f\v]*\n\s*")
+_WINDOW = 4_000  # characters
+_BATCH = 100_000  # characters
+_LIST_LINE = re.compile(
+    r"(?:\A|\n|\r)(?P<line>)[ \t]*(?:[-*+•]|(?P<number>[0-9]{1,3})[.)]|[A-Za-z]\))[ \t]+(?=\S)"
 )
-_LIST_LINE = re.compile(r"[ \t]*(?:[-*+•]|(?P<number>[0-9]{1,3})[.)]|[A-Za-z]\))[ \t]+\S")
-_LINE = re.compile(r"[^\r\n]*(?:\r\n?|\n|\Z)")
-_MAYBE_LIST = re.compile(r"(?:^|[\r\n])[ \t]*(?:[-*+•]|[0-9]{1,3}[.)]|[A-Za-z]\))[ \t]+\S")
+_LINE_END = re.compile(r"\r\n?|\n")
+_BLANK_BEFORE = re.compile(r"(?:\r\n?|\n)[ \t]*(?:\r\n?|\n)\Z")
 
 
 def sentence_ends(text: str, language: str = "en") -> list[int]:
@@ -24,12 +29,9 @@ def sentence_ends(text: str, language: str = "en") -> list[int]:
     """
     if not text:
         return []
-    from sentencex import get_sentence_boundaries
-
-    ends = {found["end_index"] for found in get_sentence_boundaries(language, text)}
-    ends.update(match.end() for match in _CLOSED.finditer(text) if _begins(text, match.end()))
-    if _MAYBE_LIST.search(text):
-        _mend_lists(text, ends)
+    ends = set(_found(text, language))
+    ends.update(match.end() for match in _CLOSED.finditer(text) if _closes(text, match))
+    _mend_lists(text, ends)
     ends.discard(0)
     ends.add(len(text))
     return sorted(ends)
@@ -49,6 +51,64 @@ def sentences(text: str, language: str = "en") -> list[Span]:
     return spans
 
 
+def _found(text: str, language: str) -> Iterator[int]:
+    """The ends that `sentencex` finds.
+
+    Its time grows with the square of a paragraph's length, so that a long paragraph is given to it in
+    windows: the ends of a window count but for the last, where the next window begins. Short
+    paragraphs are given many at a time, as each call has a price of its own.
+    """
+    from sentencex import get_sentence_boundaries
+
+    if not text.isascii():
+        # A lone surrogate cannot be handed over; a question mark takes its place, one for one.
+        text = text.encode("utf-8", "replace").decode("utf-8")
+
+    def ends_of(start: int, end: int) -> list[int]:
+        return [start + found["end_index"] for found in get_sentence_boundaries(language, text[start:end])]
+
+    begin = start = 0  # of the paragraphs that are gathered, and of the last of them
+    for stop in chain((match.end() for match in _PARAGRAPH_END.finditer(text)), (len(text),)):
+        long = stop - start > _WINDOW
+        if long and start > begin:
+            yield from ends_of(begin, start)
+            yield start
+        if long:
+            yield from _windows(text, start, stop, ends_of)
+        if long or stop - begin > _BATCH or stop == len(text):
+            if not long and stop > begin:
+                yield from ends_of(begin, stop)
+            yield stop
+            begin = stop
+        start = stop
+
+
+def _windows(text: str, start: int, stop: int, ends_of: Callable[[int, int], list[int]]) -> Iterator[int]:
+    width = _WINDOW
+    while start < stop:
+        edge = min(start + width, stop)
+        # A window ends at white space, or the dots of a word cut in two would look like an end.
+        while start + width // 2 < edge < stop and not text[edge - 1].isspace():
+            edge -= 1
+        ends = ends_of(start, edge)
+        if edge < stop:
+            ends = ends[:-1]
+            if not ends:
+                width *= 2
+                continue
+            start, width = ends[-1], _WINDOW
+        else:
+            start = stop
+        yield from ends
+
+
+def _closes(text: str, match: re.Match[str]) -> bool:
+    """Whether the closing marks of a match end a sentence; not so behind a single letter, as in `(J.)`."""
+    if text[match.start()] == "." and not text[max(0, match.start() - 2) : match.start()].isalpha():
+        return False
+    return _begins(text, match.end())
+
+
 def _begins(text: str, position: int) -> bool:
     """Whether a new sentence visibly begins here: behind opening marks, a letter that is not small."""
     while position < len(text) and text[position] in "“\"‘'«»([¿¡":
@@ -58,23 +118,35 @@ def _begins(text: str, position: int) -> bool:
 
 def _mend_lists(text: str, ends: set[int]) -> None:
     """Each line of a list is a unit of its own, and its number is none."""
-    in_list = False
-    blank_before = True
-    for line in _LINE.finditer(text):
-        if line.end() == line.start():
-            break
-        found = _LIST_LINE.match(text, line.start(), line.end())
-        number = found["number"] if found else None
-        if found and (number is None or in_list or blank_before or int(number) == 1):
-            ends.add(line.start())
-            # "1." alone is no sentence: drop the ends between the line's start and its first word.
-            for position in range(line.start() + 1, found.end()):
-                ends.discard(position)
-            in_list = True
-        elif in_list and line.group().strip():
-            if not line.group()[0].isspace() and _begins(text, line.start()):
-                ends.add(line.start())
-                in_list = False
-        elif not line.group().strip():
-            in_list = False
-        blank_before = not line.group().strip()
+    list_until = -1  # where the lines of the list so far end, if none but such lines stand between
+    for found in _LIST_LINE.finditer(text):
+        start = found.start("line")
+        number = found["number"]
+        if not (number is None or int(number) == 1 or start == list_until or _blank_before(text, start)):
+            continue
+        ends.add(start)
+        # "1." alone is no sentence: drop the ends between the line's start and its first word.
+        for position in range(start + 1, found.end() + 1):
+            ends.discard(position)
+        at = _line_end(text, found.end())
+        # Indented lines go on with the item; the first other line that begins a sentence ends the list.
+        while at < len(text) and not _LIST_LINE.match(text, at - 1):
+            line = text[at : _line_end(text, at)]
+            if not line.strip():
+                break
+            if not line[0].isspace() and _begins(text, at):
+                ends.add(at)
+                break
+            at += len(line)
+        list_until = at
+
+
+def _line_end(text: str, position: int) -> int:
+    found = _LINE_END.search(text, position)
+    return found.end() if found else len(text)
+
+
+def _blank_before(text: str, start: int) -> bool:
+    """Whether the line before is blank, or there is none."""
+    before = text[max(0, start - 200) : start].rstrip(" \t\f\v")
+    return not before or _BLANK_BEFORE.search(before) is not None

@@ -91,7 +91,7 @@ class TokenizerCounter:
         self.name = path
         try:
             self._tokenizer = Tokenizer.from_file(path)
-        except Exception as error:  # noqa: BLE001 - the library raises bare Exception for a broken file
+        except Exception as error:
             raise ReadError(path, f"not a tokenizer file ({error})") from error
         # A file may carry a truncation or padding of its own: text would be lost in silence.
         self._tokenizer.no_truncation()
