@@ -21,6 +21,9 @@ BEHIND_LISTS = re.compile(rf"\n(?:[ \t]*+\n)++{MARGIN}")
 
 _BLANK_LINES = re.compile(r"\n[ \t]*\n")
 
+# Braces at the end of a heading's text, with the space before them.
+_BRACES = re.compile(r"[ \t]*\{[^{}\n]*\}(?=[ \t]*(?:\n|\Z))")
+
 _PLAIN_TAGS = {
     "Paragraph": _PARAGRAPH,
     "Item": _ITEM,
@@ -111,19 +114,25 @@ def rows_of(source: str) -> tuple[Rows, list[str]]:
     Args:
         source: text without lone carriage returns and lone surrogates.
     """
-    rows, titles = _walk(source)
+    rows, titles, bare = _walk(source)
     if not source.isascii():
         rows.start, rows.end = _code_points(source, rows)
+    for number, row in bare:
+        titles[number] = _with_braces(titles[number], source[rows.start[row] : rows.end[row]])
     _to_line_starts(source, rows)
     _tile(source, rows)
     return rows, titles
 
 
-def _walk(source: str) -> tuple[Rows, list[str]]:
-    """Blocks with byte offsets, and the title of each heading at depth 0."""
+def _walk(source: str) -> tuple[Rows, list[str], list[tuple[int, int]]]:
+    """Blocks with byte offsets, the title of each heading at depth 0, and the numbers (of the title, of
+    the row) of those headings that have no attributes.
+    """
     rows = Rows()
     kinds, starts, ends, levels, depths = rows.kind, rows.start, rows.end, rows.level, rows.depth
     titles: list[str] = []
+    bare: list[tuple[int, int]] = []
+    braces = "{" in source
     open_: list[int] = []  # ends of the containers around the current place
     lists = [0]  # how deep in lists each of them is
     title: list[str] | None = None
@@ -185,12 +194,29 @@ def _walk(source: str) -> tuple[Rows, list[str]]:
         if kind == _HEADING:
             if not open_:
                 title, heading_end = [], end
+                if braces and not _has_attributes(tag[name]):
+                    bare.append((len(titles), len(kinds) - 1))
         elif kind not in (_PARAGRAPH, _RULE, _CODE, _HTML, _ROW):
             open_.append(end)
             lists.append(lists[-1] + (kind == _LIST))
     if title is not None:
         titles.append("".join(title))
-    return rows, titles
+    return rows, titles, bare
+
+
+def _has_attributes(heading: dict[str, Any]) -> bool:
+    """Whether a heading has an id, a class, or a key with a value."""
+    return bool(
+        heading["id"] or heading["classes"] or any(value is not None for _, value in heading["attrs"])
+    )
+
+
+def _with_braces(title: str, heading: str) -> str:
+    """The title with the braces at its end, which the parser drops even where they are no attributes."""
+    found = _BRACES.search(heading)
+    if found is None or title.count("}") >= heading.count("}"):
+        return title
+    return title + found[0]
 
 
 def _code_points(source: str, rows: Rows) -> tuple[list[int], list[int]]:
