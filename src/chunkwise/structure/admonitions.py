@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from chunkwise.structure.markdown import Rows
 
 _PARAGRAPH, _HEADING = int(BlockKind.PARAGRAPH), int(BlockKind.HEADING)
+_LIST, _QUOTE, _TABLE = int(BlockKind.LIST), int(BlockKind.QUOTE), int(BlockKind.TABLE)
 _CODE, _ADMONITION = int(BlockKind.CODE), int(BlockKind.ADMONITION)
 _INDENTED = re.compile(r"(?:!!!|\?\?\?\+?|===[!+]?)[ \t]+\S[^\n]*")
 _FENCED = re.compile(r"(:{3,}|/{3,})[ \t]*([^\s:/][^\n]*)?(?=\n|\Z)")
@@ -79,10 +80,13 @@ def _fenced(text: str, rows: Rows, tops: list[int], starts: list[int]) -> list[t
     open_: list[tuple[str, int]] = []
     for match in _lines(text, (":::", "///"), _FENCED):
         at = bisect_right(starts, match.start()) - 1
-        if at < 0 or rows.kind[tops[at]] != _PARAGRAPH:
-            continue
+        kind = rows.kind[tops[at]] if at >= 0 else _CODE
         if match[2]:
-            open_.append((match[1], match.start()))
+            if kind == _PARAGRAPH:
+                open_.append((match[1], match.start()))
+            continue
+        # To a parser, a closing line right behind a list, a quote or a table goes on with it.
+        if kind not in (_PARAGRAPH, _LIST, _QUOTE, _TABLE):
             continue
         # A closing line ends the nearest box of the same mark and width, and what is open inside it.
         for i in range(len(open_) - 1, -1, -1):
