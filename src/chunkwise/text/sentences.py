@@ -14,8 +14,10 @@ _PARAGRAPH_END = re.compile(r"\n[ \t\r\f\v]*\n\s*")
 _WINDOW = 4_000  # characters
 _BATCH = 100_000  # characters
 _LIST_LINE = re.compile(
-    r"(?:\A|\n|\r)(?P<line>)[ \t]*(?:[-*+•]|(?P<number>[0-9]{1,3})[.)]|[A-Za-z]\))[ \t]+(?=\S)"
+    r"(?:\A|\n|\r)(?P<line>)[ \t]*(?P<mark>[-*+•]|(?P<number>[0-9]{1,3})[.)]|[A-Za-z]\))[ \t]+(?=\S)"
 )
+_SURROGATE = re.compile("[\ud800-\udfff]")
+_SPACE = re.compile(r"\s*")
 _LINE_END = re.compile(r"\r\n?|\n")
 _BLANK_BEFORE = re.compile(r"(?:\r\n?|\n)[ \t]*(?:\r\n?|\n)\Z")
 
@@ -32,9 +34,20 @@ def sentence_ends(text: str, language: str = "en") -> list[int]:
     ends = set(_found(text, language))
     ends.update(match.end() for match in _CLOSED.finditer(text) if _closes(text, match))
     _mend_lists(text, ends)
+    ends = {_behind_blank(text, end) if text[end : end + 1].isspace() else end for end in ends}
     ends.discard(0)
     ends.add(len(text))
     return sorted(ends)
+
+
+def _behind_blank(text: str, end: int) -> int:
+    """An end behind the blank lines that follow it; the indentation of the line behind them is not its own."""
+    found = _SPACE.match(text, end)
+    behind = found.end() if found else end
+    line = max(text.rfind("\n", end, behind), text.rfind("\r", end, behind)) + 1
+    if behind == len(text) or (not line and text[end - 1 : end] not in ("\n", "\r")):
+        return behind
+    return line or end
 
 
 def sentences(text: str, language: str = "en") -> list[Span]:
@@ -65,7 +78,13 @@ def _found(text: str, language: str) -> Iterator[int]:
         text = text.encode("utf-8", "replace").decode("utf-8")
 
     def ends_of(start: int, end: int) -> list[int]:
-        return [start + found["end_index"] for found in get_sentence_boundaries(language, text[start:end])]
+        part = text[start:end]
+        try:
+            found = get_sentence_boundaries(language, part)
+        except UnicodeEncodeError:
+            # A lone surrogate; a question mark would end a sentence, an underscore does not.
+            found = get_sentence_boundaries(language, _SURROGATE.sub("_", part))
+        return [start + boundary["end_index"] for boundary in found]
 
     begin = start = 0  # of the paragraphs that are gathered, and of the last of them
     for stop in chain((match.end() for match in _PARAGRAPH_END.finditer(text)), (len(text),)):
@@ -74,7 +93,8 @@ def _found(text: str, language: str) -> Iterator[int]:
             yield from ends_of(begin, start)
             yield start
         if long:
-            yield from _windows(text, start, stop, ends_of)
+            # Blank lines behind a paragraph make it no longer.
+            yield from _windows(start, start + len(text[start:stop].rstrip()), text, ends_of)
         if long or stop - begin > _BATCH or stop == len(text):
             if not long and stop > begin:
                 yield from ends_of(begin, stop)
@@ -83,23 +103,18 @@ def _found(text: str, language: str) -> Iterator[int]:
         start = stop
 
 
-def _windows(text: str, start: int, stop: int, ends_of: Callable[[int, int], list[int]]) -> Iterator[int]:
-    width = _WINDOW
+def _windows(start: int, stop: int, text: str, ends_of: Callable[[int, int], list[int]]) -> Iterator[int]:
+    """Ends in a long paragraph, by windows. Where a window holds none, the next one goes on behind it."""
     while start < stop:
-        edge = min(start + width, stop)
+        edge = min(start + _WINDOW, stop)
         # A window ends at white space, or the dots of a word cut in two would look like an end.
-        while start + width // 2 < edge < stop and not text[edge - 1].isspace():
+        while start + _WINDOW // 2 < edge < stop and not text[edge - 1].isspace():
             edge -= 1
         ends = ends_of(start, edge)
         if edge < stop:
             ends = ends[:-1]
-            if not ends:
-                width *= 2
-                continue
-            start, width = ends[-1], _WINDOW
-        else:
-            start = stop
         yield from ends
+        start = ends[-1] if ends and edge < stop else edge
 
 
 def _closes(text: str, match: re.Match[str]) -> bool:
@@ -126,8 +141,8 @@ def _mend_lists(text: str, ends: set[int]) -> None:
             continue
         ends.add(start)
         # "1." alone is no sentence: drop the ends between the line's start and its first word.
-        for position in range(start + 1, found.end() + 1):
-            ends.discard(position)
+        ends.difference_update(range(found.start("mark"), found.end("mark") + 2))
+        ends.discard(found.end())
         at = _line_end(text, found.end())
         # Indented lines go on with the item; the first other line that begins a sentence ends the list.
         while at < len(text) and not _LIST_LINE.match(text, at - 1):
