@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from typing import NamedTuple
 
 from chunkwise.errors import SettingError
-from chunkwise.text import line_ends
-from chunkwise.types import BlockKind, Counter, Document
+from chunkwise.types import BlockKind, Blocks, Counter, Document
 
 SEPARATOR = " > "
 """Between the titles of a heading path."""
 ELLIPSIS = "…"
 """Stands for what a shortened context left out."""
 SHORTENED = "context shortened"
+_NEAREST = 8  # blocks around a place that are named; outer ones say less and less
+_LINE_END = re.compile(r"\r\n?|\n")
 
 _LIST, _ITEM, _TABLE, _ROW = BlockKind.LIST, BlockKind.ITEM, BlockKind.TABLE, BlockKind.ROW
 _CODE, _ADMONITION = BlockKind.CODE, BlockKind.ADMONITION
@@ -43,8 +45,8 @@ class Contexts:
         self._room = size // 2
         self._path, self._strict = path, strict
         self._blocks = document.blocks
-        self._tops: list[int] | None = None
-        self._top_starts: list[int] = []
+        self._parents: list[int] | None = None
+        self._returns = "\r" in document.text
         self._known: dict[int, Context] = {}  # by section, and whether its heading opens the chunk
 
     def at(self, start: int) -> Context:
@@ -57,7 +59,7 @@ class Contexts:
         sections = self._document.sections
         section = sections.at(start)
         opens = section > 0 and sections.start[section] == start
-        inside = [] if opens else self._inside(start)
+        inside, more = ([], False) if opens else self._inside(start)
         key = 2 * section + opens
         if not inside:
             known = self._known.get(key)
@@ -68,43 +70,47 @@ class Contexts:
             above = sections.parent[section] if opens else section
             titles = sections.path(above) if above >= 0 else sections.root
         found = self._fit(titles, inside, start) if titles or inside else _NONE
+        if more and inside:
+            found = found._replace(shortened=True)
         if not inside:
             self._known[key] = found
         return found
 
-    def _inside(self, start: int) -> list[tuple[str, str]]:
-        """Kind and text of what the blocks around a place began with, outermost first."""
-        if self._tops is None:
-            self._tops = self._blocks.top()
-            self._top_starts = [self._blocks.start[i] for i in self._tops]
-        number = bisect_right(self._top_starts, start) - 1
-        if number < 0 or self._top_starts[number] == start:
-            return []
+    def _inside(self, start: int) -> tuple[list[tuple[str, str]], bool]:
+        """Kind and text of what the blocks around a place began with, outermost first, and whether some
+        of the outer ones are left out.
+        """
         blocks, text = self._blocks, self._document.text
+        number = bisect_right(blocks.start, start) - 1
+        if number < 0 or (blocks.depth[number] == 0 and blocks.start[number] == start):
+            return [], False
+        if self._parents is None:
+            self._parents = _parents(blocks)
         found: list[tuple[str, str]] = []
-        stop = self._tops[number + 1] if number + 1 < len(self._tops) else len(blocks)
-        for i in range(self._tops[number], stop):
-            if blocks.start[i] > start:
-                break
-            if blocks.start[i] == start or blocks.end[i] <= start:
-                continue
-            kind = blocks.kind[i]
-            if kind not in (_ITEM, _TABLE, _CODE, _ADMONITION):
-                continue
-            line = text[blocks.start[i] : line_end(text, blocks.start[i], blocks.end[i])].strip()
-            if kind == _TABLE:
-                header = i + 1
-                if header < stop and blocks.kind[header] == _ROW and start >= blocks.end[header]:
-                    rows = text[blocks.start[header] : blocks.end[header]]
-                    found.append(
-                        ("header", "\n".join(row.strip() for row in rows.splitlines() if row.strip()))
-                    )
-            elif kind == _CODE:
-                if line.startswith(("```", "~~~")):
-                    found.append(("fence", line))
-            elif start >= line_end(text, blocks.start[i], blocks.end[i]):
-                found.append(("item" if kind == _ITEM else "label", line))
-        return found
+        while number >= 0 and len(found) < _NEAREST:
+            begin, kind = blocks.start[number], blocks.kind[number]
+            if begin < start < blocks.end[number] and kind in (_ITEM, _TABLE, _CODE, _ADMONITION):
+                behind = self._line_end(begin)
+                line = text[begin:behind].strip()
+                header = number + 1
+                if kind == _TABLE:
+                    if header < len(blocks) and blocks.kind[header] == _ROW and start >= blocks.end[header]:
+                        rows = text[begin : blocks.end[header]].splitlines()
+                        found.append(("header", "\n".join(row.strip() for row in rows if row.strip())))
+                elif kind == _CODE:
+                    if line.startswith(("```", "~~~")):
+                        found.append(("fence", line))
+                elif start >= behind:
+                    found.append(("item" if kind == _ITEM else "label", line))
+            number = self._parents[number]
+        return found[::-1], number >= 0
+
+    def _line_end(self, start: int) -> int:
+        """The end of the line that begins at `start`, its line end included."""
+        if self._returns:
+            found = _LINE_END.search(self._document.text, start)
+            return found.end() if found else len(self._document.text)
+        return self._document.text.find("\n", start) + 1 or len(self._document.text)
 
     def _fit(self, titles: tuple[str, ...], inside: list[tuple[str, str]], start: int) -> Context:
         parts = [("path", SEPARATOR.join(titles))] if titles else []
@@ -153,6 +159,12 @@ class Contexts:
         return self._counter.count("\n".join([part for _, part in parts]) + "\n") if parts else 0
 
 
-def line_end(text: str, start: int, end: int) -> int:
-    """The end of the line that begins at `start`, its line end included, at most `end`."""
-    return start + line_ends(text[start:end])[0] if start < end else end
+def _parents(blocks: Blocks) -> list[int]:
+    """The number of the block around each block; -1 for those of depth 0."""
+    parents: list[int] = []
+    chain: list[int] = []
+    for number, depth in enumerate(blocks.depth):
+        del chain[depth:]
+        parents.append(chain[-1] if chain else -1)
+        chain.append(number)
+    return parents

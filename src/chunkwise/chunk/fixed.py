@@ -68,8 +68,9 @@ class Fixed(BaseChunker):
                     end, broken = word_cut(text, start, end, length)
                     if end <= start:
                         raise SettingError(
-                            f"{document.id}:{document.line(start)}: the character {text[start]!r} alone takes "
-                            f"{count.count(text[start])} {count.name}, the size is {self.size}; use a larger size"
+                            f"{document.id}:{document.line(start)}: the character {text[start]!r} alone "
+                            f"takes {count.count(text[start])} {count.name}, the size is {self.size}; "
+                            "use a larger size"
                         )
                     marks = (GRAPHEME_CUT,) if broken else ()
             yield Piece(start, end, (), marks)

@@ -45,7 +45,7 @@ class Heading(Structural):
         first_start = blocks.start[numbers[0]]
         starts: list[int] | None = None
         for begin, end in regions(document, self.levels):
-            begin = max(begin, first_start)  # noqa: PLW2901 - the front matter is no part of the region
+            begin = max(begin, first_start)
             # Most sections fit: nothing to pack then.
             whole = packer.whole(begin, end)
             if whole is not None:

@@ -7,6 +7,7 @@ Blocks, then the blocks inside them, rows, lines or sentences, then words, then 
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from enum import IntEnum
 from typing import NamedTuple
 
@@ -72,7 +73,7 @@ class Ladder:
 
     def cut_mark(self, tag: Unit) -> tuple[str, ...]:
         """A row that is cut says so."""
-        if tag.rung == Rung.BLOCK and self._blocks.kind[tag.block] == BlockKind.ROW:
+        if tag.block >= 0 and self._blocks.kind[tag.block] == BlockKind.ROW:
             return (ROW_CUT,)
         return ()
 
@@ -113,17 +114,18 @@ class Ladder:
         cuts: list[int] = []
         tags: list[Unit] = []
         first = Unit(Rung.PROSE) if blocks.kind[block] not in _LINED else Unit(Rung.LINES)
-        for i in range(block + 1, len(blocks)):
-            if blocks.depth[i] <= depth:
-                break
-            if blocks.depth[i] != depth + 1:
-                continue
+        i = block + 1
+        while i < len(blocks) and blocks.depth[i] > depth:
             place = blocks.start[i]
             if place <= start:
                 first = Unit(Rung.BLOCK, i)
             elif place < end and text[place - 1] in "\n\r":
                 cuts.append(place)
                 tags.append(Unit(Rung.BLOCK, i))
+            # On to the next block of this depth, past all that stands in this one.
+            i = max(i + 1, bisect_left(blocks.start, blocks.end[i], i + 1))
+            while i < len(blocks) and blocks.depth[i] > depth + 1:
+                i += 1
         return [*cuts, end], [first, *tags]
 
     @staticmethod

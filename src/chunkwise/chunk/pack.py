@@ -8,7 +8,7 @@ from typing import Protocol
 
 from chunkwise.chunk.base import Piece
 from chunkwise.chunk.context import SHORTENED, Context
-from chunkwise.chunk.ladder import HEAD, Unit, word_cut
+from chunkwise.chunk.ladder import HEAD, Rung, Unit, word_cut
 from chunkwise.errors import SettingError
 from chunkwise.text import VISIBLE, CharRuler, Ruler, sentence_ends, trim_lines, word_starts
 from chunkwise.types import Counter, Document
@@ -51,7 +51,7 @@ class Cursor:
 
     def take(self, reach: int, bounds: list[int]) -> list[Unit]:
         """Take all units of the upper frame that end within reach; their ends go to `bounds`."""
-        ends, tags, i = self.frames[-1]
+        ends, _, i = self.frames[-1]
         j = bisect_right(ends, reach, i)
         if j == i:
             return []
@@ -82,7 +82,8 @@ class Cursor:
         if position >= end:
             self.take_one([])
             return
-        self.replace([end], [tag])
+        # Words come next for the rest too: to look for sentences in it again would cost quadratic time.
+        self.replace([end], [Unit(Rung.LINE, tag.block)])
         self.at = position
 
     def give_back_heads(self, least: int) -> None:
@@ -119,7 +120,8 @@ class Packer:
 
     def whole(self, start: int, end: int) -> Piece | None:
         """The piece that a region makes by itself, where it begins with a visible character and is
-        within the limit; else None."""
+        within the limit; else None.
+        """
         text = self._text
         if start >= end or not "!" <= text[start] <= "~" or not self._ruler.additive:
             return None
@@ -294,10 +296,10 @@ def _skip_blank(text: str, start: int, stop: int) -> int:
 
 
 def _visible_end(text: str, start: int, end: int) -> int:
-    """The end without the white space before it."""
-    if end > start and not text[end - 1].isspace():
-        return end
-    return start + len(text[start:end].rstrip())
+    """The end without the white space before it. No slice: a unit may be most of the text."""
+    while end > start and text[end - 1].isspace():
+        end -= 1
+    return end
 
 
 def _earliest(ruler: Ruler, end: int, limit: int, least: int) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from chunkwise.structure.admonitions import group_admonitions
@@ -11,6 +12,8 @@ from chunkwise.structure.scan import scan
 from chunkwise.text import trim_lines
 from chunkwise.types import BlockKind, Notice, Sections, Structure
 
+# A bracketed span with attributes, as Pandoc writes it: `[]{#anchor}`, `[text]{.class}`.
+_SPAN = re.compile(r"\[([^\[\]]*)\]\{[#.][^{}]*\}")
 _HEADING, _CODE, _HTML = int(BlockKind.HEADING), int(BlockKind.CODE), int(BlockKind.HTML)
 
 
@@ -73,11 +76,18 @@ def _notices(text: str, id: str, rows: Rows) -> tuple[Notice, ...]:
     return ()
 
 
+def _plain_title(title: str) -> str:
+    """A title with single spaces, and without the anchors and attributes that converters leave."""
+    if "]{" in title:
+        title = _SPAN.sub(r"\1", title)
+    return " ".join(title.split())
+
+
 def _sections(text: str, rows: Rows, titles: list[str], metadata: dict[str, Any]) -> Sections:
     """The section tree: headings at depth 0 with their titles."""
     numbers = [i for i, kind in enumerate(rows.kind) if kind == _HEADING and rows.depth[i] == 0]
     headings = [
-        (rows.level[i], " ".join(title.split()), rows.start[i], rows.end[i])
+        (rows.level[i], _plain_title(title), rows.start[i], rows.end[i])
         for i, title in zip(numbers, titles, strict=True)
     ]
     if numbers[:1] == [0]:

@@ -141,7 +141,7 @@ def _mend_lists(text: str, ends: set[int]) -> None:
             continue
         ends.add(start)
         # "1." alone is no sentence: drop the ends between the line's start and its first word.
-        ends.difference_update(range(found.start("mark"), found.end("mark") + 2))
+        ends.difference_update(range(found.start("mark") + 1, found.end("mark") + 2))
         ends.discard(found.end())
         at = _line_end(text, found.end())
         # Indented lines go on with the item; the first other line that begins a sentence ends the list.
