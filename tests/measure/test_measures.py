@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from hypothesis import given
-from hypothesis import strategies as st
 
 from chunkwise.errors import SettingError, UnknownName
 from chunkwise.measure import (
@@ -20,34 +19,12 @@ from chunkwise.measure import (
     parse_measure,
     score_run,
 )
-from chunkwise.types import Candidate, ChunkTable, Gaps, Gold, Place, Question, Ranking, Run, Span
+from chunkwise.types import Candidate, ChunkTable, Gaps, Question, Ranking, Run
+
+from .world import World, question, ranking, table, worlds
 
 ALL = ["hit@1", "hit@2", "hit@5", "recall@1", "recall@3", "mrr@2", "mrr@10", "ceiling", "coverage"]
 BUDGETS = ["recall@1chars", "recall@7chars", "recall@30chars"]
-
-
-def table(
-    spans: list[tuple[int, int, int]], context: list[int] | None = None, docs: tuple[str, ...] = ("a",)
-) -> ChunkTable:
-    """Chunks `(document, start, end)`, paid for in characters, the context in front of the text."""
-    rows = np.array(spans, dtype=np.int64).reshape(-1, 3)
-    before = np.array(context or [0] * len(rows), dtype=np.int64)
-    numbers, starts, ends = rows.T
-    sent = np.where(starts >= 0, ends - starts, 5) + before
-
-    def cut(chunks: np.ndarray, units: np.ndarray) -> np.ndarray:
-        return starts[chunks] + units - before[chunks]
-
-    return ChunkTable(numbers, starts, ends, sent, cut, docs, "chars")
-
-
-def question(*golds: list[tuple[str, int, int]], id: str = "q") -> Question:
-    """A question that needs all golds, each with its places."""
-    return Question(id, "?", tuple(Gold("", tuple(Place(d, Span(s, e)) for d, s, e in g)) for g in golds))
-
-
-def ranking(*chunks: int, id: str = "q") -> Ranking:
-    return Ranking(id, np.array(chunks, dtype=np.int64), np.arange(len(chunks), 0, -1, dtype=np.float64))
 
 
 def value(name: str, asked: Question, found: Ranking, chunks: ChunkTable, rule: str = "contained") -> float:
@@ -167,56 +144,6 @@ def test_a_run_without_reachable_answer_keeps_its_question_in_the_mean() -> None
     assert values.mean(axis=0).tolist() == pytest.approx([1 / 3, 2 / 3])
 
 
-@st.composite
-def worlds(draw: st.DrawFn) -> tuple[ChunkTable, list[Question], list[Ranking], list[str]]:
-    """Two short documents, chunks of any shape, questions with several golds and places, rankings."""
-    letters = st.text(alphabet="xy \n", min_size=12, max_size=24)
-    texts = [draw(letters), draw(letters)]
-    spans = []
-    for doc, text in enumerate(texts):
-        pairs = draw(st.lists(st.tuples(st.integers(0, len(text) - 1), st.integers(1, 12)), max_size=6))
-        spans += sorted((doc, start, min(start + length, len(text))) for start, length in pairs)
-        spans += [(doc, -1, -1)] * draw(st.integers(0, 1))
-    context = [draw(st.integers(0, 3)) for _ in spans]
-    chunks = table(spans, context, ("a", "b"))
-    if draw(st.booleans()):
-        chunks = ChunkTable(*(getattr(chunks, f) for f in list(chunks.__slots__)[:-1]), gaps_of(texts, spans))
-    place = st.tuples(st.integers(0, 1), st.integers(0, 11), st.integers(1, 12))
-
-    def visible(given: tuple[int, int, int]) -> bool:
-        doc, start, length = given
-        return bool(texts[doc][start : start + length].strip())
-
-    def gold(given: list[tuple[int, int, int]]) -> list[tuple[str, int, int]]:
-        return [("ab"[d], s, min(s + n, len(texts[d]))) for d, s, n in given]
-
-    golds = st.lists(
-        st.lists(place.filter(visible), min_size=1, max_size=3).map(gold), min_size=1, max_size=3
-    )
-    asked = [question(*draw(golds), id=f"q{i}") for i in range(draw(st.integers(1, 3)))]
-    found = []
-    for one in asked:
-        order = draw(st.permutations(range(len(spans))))
-        found.append(ranking(*order[: draw(st.integers(0, len(spans)))], id=one.id))
-    return chunks, asked, found, texts
-
-
-def gaps_of(texts: list[str], spans: list[tuple[int, int, int]]) -> Gaps:
-    rows = []
-    for doc, text in enumerate(texts):
-        held = {i for d, start, end in spans if d == doc and start >= 0 for i in range(start, end)}
-        free = [i for i in range(len(text)) if i not in held]
-        while free:
-            length = next((n for n in range(1, len(free)) if free[n] != free[0] + n), len(free))
-            piece = text[free[0] : free[0] + length]
-            front = len(piece) - len(piece.lstrip()) if piece.strip() else 0
-            back = len(piece) - len(piece.rstrip()) if piece.strip() else 0
-            rows.append((doc, free[0] + front, free[0] + length - back, not piece.strip()))
-            free = free[length:]
-    columns = np.array(rows, dtype=np.int64).reshape(-1, 4).T
-    return Gaps(columns[0], columns[1], columns[2], columns[3].astype(bool))
-
-
 def by_sets(
     name: str, asked: Question, found: Ranking, chunks: ChunkTable, texts: list[str], rule: str
 ) -> float:
@@ -276,7 +203,7 @@ def by_sets(
 
 @given(worlds())
 def test_arrays_definitions_and_sets_agree(
-    world: tuple[ChunkTable, list[Question], list[Ranking], list[str]],
+    world: World,
 ) -> None:
     chunks, asked, found, texts = world
     measures = [parse_measure(name) for name in [*ALL, *BUDGETS]]
@@ -295,7 +222,7 @@ def test_arrays_definitions_and_sets_agree(
 
 @given(worlds())
 def test_measures_order_as_they_must(
-    world: tuple[ChunkTable, list[Question], list[Ranking], list[str]],
+    world: World,
 ) -> None:
     chunks, asked, found, _ = world
     shared = Found(chunks, found, Places.of(asked, chunks.doc_ids))
@@ -372,7 +299,7 @@ def test_what_is_no_measure_says_why(text: str, message: str) -> None:
 
 def test_every_measure_of_the_table_is_known_by_its_name() -> None:
     for name, kind in MEASURES.items():
-        measure = kind() if name in ("ceiling", "coverage") else kind(3)
+        measure = kind() if name in ("ceiling", "coverage", "precision-omega") else kind(3)
         assert measure.name.startswith(name)
         assert parse_measure(measure.name) == measure
 

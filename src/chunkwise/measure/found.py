@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import cached_property
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -18,12 +18,21 @@ NEVER = 1 << 40
 _PAIRS = 2_000_000  # pairs of place and chunk that are looked at together; bounds the memory
 
 
-class _Pairs(NamedTuple):
+class Pairs(NamedTuple):
     """Retrieved chunks that share a character with a place of their question, by place, then rank."""
 
     place: IntArray
     rank: IntArray  # from 0
     chunk: IntArray
+
+
+class GoldsRead(NamedTuple):
+    """What a reader has seen of each gold at a budget, of its best place."""
+
+    read: IntArray
+    """Characters seen."""
+    whole: IntArray
+    """Characters that could be seen."""
 
 
 class Found:
@@ -39,21 +48,32 @@ class Found:
             raise SettingError(
                 f"{len(rankings)} rankings for {len(places.golds)} questions; give one for each question"
             )
-        self.table, self.places = table, places
         lengths = np.array([len(r.chunks) for r in rankings], dtype=np.int64)
         depth = int(lengths.max(initial=0))
-        self.matrix: IntArray = np.full((len(rankings), depth), -1, dtype=np.int64)
+        matrix = np.full((len(rankings), depth), -1, dtype=np.int64)
         if depth:
             filled = np.arange(depth) < lengths[:, None]
-            self.matrix[filled] = np.concatenate([np.asarray(r.chunks, dtype=np.int64) for r in rankings])
+            matrix[filled] = np.concatenate([np.asarray(r.chunks, dtype=np.int64) for r in rankings])
+        self._begin(table, places, matrix)
+
+    def _begin(self, table: ChunkTable, places: Places, matrix: IntArray) -> None:
+        self.table, self.places, self.matrix = table, places, matrix
+        self.memo: dict[Any, Any] = {}
+        """What measures have computed and share, by keys of their own."""
         self._ranks: dict[str, IntArray] = {}
         self._reach: dict[str, BoolArray] = {}
-        self._shares: dict[int, FloatArray] = {}
+        self._shares: dict[int, GoldsRead] = {}
+
+    def over(self, table: ChunkTable, places: Places) -> Found:
+        """The same rankings of the same chunks and golds, with other columns for where these stand."""
+        other = object.__new__(Found)
+        other._begin(table, places, self.matrix)
+        return other
 
     def ranks(self, rule: HitRule) -> IntArray:
         """For each gold the rank, from 1, of the first chunk that finds one of its places, else `NEVER`."""
         if rule.name not in self._ranks:
-            place, rank, chunk = self._pairs
+            place, rank, chunk = self.pairs
             hit = self._judge(rule, place, chunk)
             first = np.full(len(self.places), NEVER, dtype=np.int64)
             # Written from the last to the first, so that the best rank stays.
@@ -69,7 +89,7 @@ class Found:
         """For each gold whether any chunk of the candidate, retrieved or not, finds one of its places."""
         if rule.name not in self._reach:
             reached = np.zeros(len(self.places), dtype=bool)
-            for place, chunk in self._near():
+            for place, chunk in self.near():
                 reached[place[self._judge(rule, place, chunk)]] = True
             self._reach[rule.name] = np.logical_or.reduceat(reached, self.places.first_place)
         return self._reach[rule.name]
@@ -92,13 +112,34 @@ class Found:
         twice is paid twice. Of each gold the best place counts. Blank characters that are in no
         chunk are left out of the count: nobody could read them.
         """
+        golds, first = self.golds_read(budget), self.places.first_gold
+        return np.add.reduceat(golds.read, first) / np.maximum(np.add.reduceat(golds.whole, first), 1)
+
+    def golds_read(self, budget: int) -> GoldsRead:
+        """For each gold how much of it a reader has seen at the budget, and how much there is to see."""
         if budget not in self._shares:
             self._shares[budget] = self._read(budget)
         return self._shares[budget]
 
+    def best_places(self, seen: IntArray) -> IntArray:
+        """For each gold the place that was seen most of, by share; the first of equals.
+
+        Args:
+            seen: for each place how many of its characters were seen.
+        """
+        order = np.lexsort((np.arange(len(self.places)), -seen / np.maximum(self.whole, 1), self.places.gold))
+        return order[self.places.first_place]
+
+    @cached_property
+    def lengths(self) -> IntArray:
+        """For each chunk the characters of its text; 0 for one without a place whose text is not known."""
+        table = self.table
+        unplaced = np.zeros(len(table), dtype=np.int64) if table.lengths is None else table.lengths
+        return np.where(table.starts >= 0, table.ends - table.starts, unplaced)
+
     def sent(self, k: int) -> IntArray:
         """For each question the units that the first k chunks take."""
-        paid = self._paid
+        paid = self.paid
         return paid[:, min(k, paid.shape[1]) - 1] if paid.shape[1] else np.zeros(len(paid), dtype=np.int64)
 
     def sent_within(self, budget: int) -> IntArray:
@@ -106,30 +147,36 @@ class Found:
         return np.minimum(self.sent(self.matrix.shape[1]), budget)
 
     @cached_property
-    def _paid(self) -> IntArray:
+    def paid(self) -> IntArray:
+        """Questions x depth: the units that a reader has paid when the chunk of that rank is read."""
         sent = np.where(self.matrix >= 0, np.append(self.table.sent, 0)[self.matrix], 0)
         return np.cumsum(sent, axis=1)
 
     @cached_property
-    def _pairs(self) -> _Pairs:
+    def pairs(self) -> Pairs:
+        """Retrieved chunks that share a character with a place of their question, by place, then rank."""
         places, table = self.places, self.table
         if not self.matrix.size:
             none = np.zeros(0, dtype=np.int64)
-            return _Pairs(none, none, none)
+            return Pairs(none, none, none)
         docs = np.where(self.matrix >= 0, np.append(table.docs, -2)[self.matrix], -2)
         # Places whose document is unknown have -1, which no chunk has.
         place, rank = np.nonzero(docs[places.question] == places.docs[:, None])
         chunk = self.matrix[places.question[place], rank]
         shares = (table.starts[chunk] < places.ends[place]) & (table.ends[chunk] > places.starts[place])
-        return _Pairs(place[shares], rank[shares], chunk[shares])
+        return Pairs(place[shares], rank[shares], chunk[shares])
 
     def _judge(self, rule: HitRule, place: IntArray, chunk: IntArray) -> BoolArray:
         table, places = self.table, self.places
         verdict = rule(table.starts[chunk], table.ends[chunk], places.starts[place], places.ends[place])
         return np.asarray(verdict, dtype=bool)
 
-    def _near(self) -> Iterator[tuple[IntArray, IntArray]]:
-        """All pairs of a place and a chunk of the candidate that share a character, in portions."""
+    def near(self, *, touching: bool = False) -> Iterator[tuple[IntArray, IntArray]]:
+        """All pairs of a place and a chunk of the candidate that share a character, in portions.
+
+        Args:
+            touching: also pairs that share none and stand side by side.
+        """
         table, places = self.table, self.places
         placed = np.flatnonzero(table.starts >= 0)
         starts = _key(table.docs[placed], table.starts[placed])
@@ -137,8 +184,9 @@ class Found:
         placed, starts = placed[order], starts[order]
         reach = np.maximum.accumulate(_key(table.docs[placed], table.ends[placed]))
         known = np.flatnonzero(places.docs >= 0)
-        first = np.searchsorted(reach, _key(places.docs[known], places.starts[known]), side="right")
-        behind = np.searchsorted(starts, _key(places.docs[known], places.ends[known]), side="left")
+        sides: Any = ("left", "right") if touching else ("right", "left")
+        first = np.searchsorted(reach, _key(places.docs[known], places.starts[known]), side=sides[0])
+        behind = np.searchsorted(starts, _key(places.docs[known], places.ends[known]), side=sides[1])
         counts = np.maximum(behind - first, 0)
         portion = np.cumsum(counts) // _PAIRS
         for part in np.unique(portion):
@@ -146,7 +194,7 @@ class Found:
             place = np.repeat(known[rows], counts[rows])
             inner = np.arange(len(place)) - np.repeat(np.cumsum(counts[rows]) - counts[rows], counts[rows])
             chunk = placed[np.repeat(first[rows], counts[rows]) + inner]
-            shares = table.ends[chunk] > places.starts[place]
+            shares = table.ends[chunk] > places.starts[place] - int(touching)
             yield place[shares], chunk[shares]
 
     @cached_property
@@ -166,10 +214,10 @@ class Found:
         gap = begins < ends
         return begins[gap], ends[gap]
 
-    def _read(self, budget: int) -> FloatArray:
+    def _read(self, budget: int) -> GoldsRead:
         places, table = self.places, self.table
-        place, rank, chunk = self._pairs
-        paid = self._paid[places.question[place], rank] if len(place) else place
+        place, rank, chunk = self.pairs
+        paid = self.paid[places.question[place], rank] if len(place) else place
         room = budget - (paid - table.sent[chunk])
         read = room > 0
         place, chunk, room = place[read], chunk[read], room[read]
@@ -179,34 +227,32 @@ class Found:
             ends[partly] = np.minimum(ends[partly], table.cut(chunk[partly], room[partly]))
         starts = np.maximum(table.starts[chunk], places.starts[place])
         ends = np.minimum(ends, places.ends[place])
-        seen = _union_lengths(place, starts, ends, len(places)).astype(np.float64)
-        whole = (places.ends - places.starts - self._unreadable).astype(np.float64)
-        # The best place of each gold: by share, the first of equals.
-        order = np.lexsort((np.arange(len(places)), -seen / np.maximum(whole, 1), places.gold))
-        best = order[places.first_place]
-        return np.add.reduceat(seen[best], places.first_gold) / np.maximum(
-            np.add.reduceat(whole[best], places.first_gold), 1
-        )
+        seen = union_lengths(place, starts, ends, len(places))
+        best = self.best_places(seen)
+        return GoldsRead(seen[best], self.whole[best])
 
     @cached_property
-    def _unreadable(self) -> IntArray:
-        """For each place the number of its blank characters that are in no chunk."""
-        gaps, places = self.table.gaps, self.places
+    def whole(self) -> IntArray:
+        """For each place the number of its characters that can be read."""
+        places = self.places
+        return places.ends - places.starts - self.unreadable(places.docs, places.starts, places.ends)
+
+    def unreadable(self, docs: IntArray, starts: IntArray, ends: IntArray) -> IntArray:
+        """For each range the number of its blank characters that are in no chunk."""
+        gaps = self.table.gaps
         if gaps is None or not gaps.blank.any():
-            return np.zeros(len(places), dtype=np.int64)
-        docs, gap_starts, gap_ends = gaps.docs[gaps.blank], gaps.starts[gaps.blank], gaps.ends[gaps.blank]
-        starts, ends = _key(docs, gap_starts), _key(docs, gap_ends)
-        before = np.concatenate(([0], np.cumsum(ends - starts)))
+            return np.zeros(len(docs), dtype=np.int64)
+        gap_docs, gap_starts, gap_ends = gaps.docs[gaps.blank], gaps.starts[gaps.blank], gaps.ends[gaps.blank]
+        first, last = _key(gap_docs, gap_starts), _key(gap_docs, gap_ends)
+        before = np.concatenate(([0], np.cumsum(last - first)))
 
         def blanks_before(position: IntArray) -> IntArray:
-            i = np.searchsorted(starts, position, side="left")
-            over = np.append(ends, 0)[i - 1] - position
+            i = np.searchsorted(first, position, side="left")
+            over = np.append(last, 0)[i - 1] - position
             return before[i] - np.where(i > 0, np.maximum(over, 0), 0)
 
-        found: IntArray = blanks_before(_key(places.docs, places.ends)) - blanks_before(
-            _key(places.docs, places.starts)
-        )
-        return np.where(places.docs >= 0, found, 0)
+        found: IntArray = blanks_before(_key(docs, ends)) - blanks_before(_key(docs, starts))
+        return np.where(docs >= 0, found, 0)
 
 
 def _key(docs: IntArray, positions: IntArray) -> IntArray:
@@ -214,13 +260,23 @@ def _key(docs: IntArray, positions: IntArray) -> IntArray:
     return (docs << 40) + positions
 
 
-def _union_lengths(group: IntArray, starts: IntArray, ends: IntArray, groups: int) -> IntArray:
-    """Length of the union of the ranges of each group."""
+def merged(group: IntArray, starts: IntArray, ends: IntArray) -> tuple[IntArray, IntArray, IntArray]:
+    """The ranges of each group merged: without overlap, empty ones left out, by group and start."""
     real = ends > starts
     group, starts, ends = group[real], starts[real], ends[real]
+    if not len(group):
+        return group, starts, ends
     order = np.lexsort((starts, group))
     group, starts, ends = group[order], starts[order], ends[order]
-    reach = np.maximum.accumulate(_key(group, ends)) if len(group) else ends
-    before = np.concatenate(([0], reach[:-1])) - _key(group, np.zeros_like(starts)) if len(group) else ends
-    length = np.maximum(ends - np.maximum(starts, before), 0)
-    return np.bincount(group, weights=length, minlength=groups).astype(np.int64)
+    reach = np.maximum.accumulate(_key(group, ends))
+    before = np.concatenate(([0], reach[:-1]))
+    opens = _key(group, starts) > before
+    opens[0] = True
+    first = np.flatnonzero(opens)
+    return group[first], starts[first], reach[np.append(first[1:], len(reach)) - 1] - (group[first] << 40)
+
+
+def union_lengths(group: IntArray, starts: IntArray, ends: IntArray, groups: int) -> IntArray:
+    """Length of the union of the ranges of each group."""
+    group, starts, ends = merged(group, starts, ends)
+    return np.bincount(group, weights=ends - starts, minlength=groups).astype(np.int64)

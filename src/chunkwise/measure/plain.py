@@ -62,7 +62,7 @@ def share_read(question: Question, seen: list[Place], table: ChunkTable) -> floa
         best = (-1.0, 0, 0)
         for place in gold.places:
             spans = [s.span for s in seen if s.doc == place.doc]
-            length = place.span.length - _unreadable(place, table)
+            length = place.span.length - unreadable(place, table)
             found = covered(spans, place.span)
             if found / max(length, 1) > best[0]:
                 best = (found / max(length, 1), found, length)
@@ -81,7 +81,7 @@ def is_covered(place: Place, table: ChunkTable) -> bool:
     return not any(gap.overlap(place.span) for gap in _gaps(number, table, blank=False))
 
 
-def _unreadable(place: Place, table: ChunkTable) -> int:
+def unreadable(place: Place, table: ChunkTable) -> int:
     """Number of blank characters of a place that are in no chunk."""
     if table.gaps is None or place.doc not in table.doc_ids:
         return 0

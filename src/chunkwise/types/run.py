@@ -77,6 +77,12 @@ class ChunkTable:
     """The unit of `sent` and `cut`."""
     gaps: Gaps | None = None
     """What no chunk holds. None: whatever is in no chunk counts as lost, blank or not."""
+    lengths: IntArray | None = None
+    """Characters of each chunk's text, needed for chunks without a place. None: those count as empty
+    where the characters of what was retrieved are counted."""
+    units: Callable[[int], tuple[IntArray, IntArray]] | None = None
+    """`units(document)`: for each unit of the document's whole text, in order, the raw positions of its
+    first visible character and behind its last one. None: measures are taken in characters only."""
 
     def __len__(self) -> int:
         return len(self.docs)
