@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chunkwise.stats import families as stats_families
 from chunkwise.stats import bootstrap_means, interval, mean_interval, paired_interval
+from chunkwise.stats import families as stats_families
 
 
 def ones(hits: int, of: int) -> np.ndarray:

@@ -20,7 +20,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from chunkwise.stats.families import Families, FloatArray, blocks, checked, family_sums, rounded
+from chunkwise.stats.families import DRAWN, Families, FloatArray, blocks, checked, family_sums, rounded
 
 
 def bootstrap_means(
@@ -50,10 +50,12 @@ def bootstrap_means(
     generator = np.random.default_rng(seed)
     means = np.empty((resamples, table.shape[1]))
     for block in blocks(resamples, count):
-        n = block.stop - block.start
-        # Counts of uniform draws are multinomial, and faster than `Generator.multinomial`.
-        drawn = generator.integers(0, count, size=(n, count)) + np.arange(n)[:, None] * count
-        counts = np.bincount(drawn.ravel(), minlength=n * count).reshape(n, count).astype(np.float64)
+        counts = np.empty((block.stop - block.start, count))
+        for part in blocks(len(counts), count, DRAWN):
+            n = part.stop - part.start
+            # Counts of uniform draws are multinomial, and faster than `Generator.multinomial`.
+            drawn = generator.integers(0, count, size=(n, count)) + np.arange(n)[:, None] * count
+            counts[part] = np.bincount(drawn.ravel(), minlength=n * count).reshape(n, count)
         means[block] = (counts @ sums) / (counts @ sizes)[:, None]
     return means
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 import numpy.typing as npt
 
-from chunkwise.stats.families import Families, FloatArray, blocks, checked, family_sums, rounded
+from chunkwise.stats.families import DRAWN, Families, FloatArray, blocks, checked, family_sums, rounded
 
 # Statistics this close count as equal: what is summed in another order differs in the last bits.
 CLOSE = 1e-9
@@ -49,7 +49,7 @@ def sign_flip(
     table, number = checked(differences, families)
     check_flips(flips)
     sums = family_sums(table, number)[0]
-    few = (2.0 ** (sums != 0).sum(axis=0)) <= flips
+    few = (sums != 0).sum(axis=0) <= most_counted(flips)
     p = np.empty(sums.shape[1])
     p[few] = [exact(column[column != 0]) for column in sums.T[few]]
     if not few.all():
@@ -83,9 +83,19 @@ def random_signs(count: int, flips: int, seed: int) -> Iterator[FloatArray]:
     generator = np.random.default_rng(seed)
     words = -(-count // 64)
     for block in blocks(flips, count):
-        drawn = generator.integers(0, 1 << 64, size=(block.stop - block.start, words), dtype=np.uint64)
-        bits = np.unpackbits(drawn.astype("<u8").view(np.uint8), axis=1)[:, :count]
-        yield bits.astype(np.float64) * 2.0 - 1.0
+        signs = np.empty((block.stop - block.start, count))
+        for part in blocks(len(signs), count, DRAWN):
+            size = (part.stop - part.start, words)
+            drawn = generator.integers(0, 1 << 64, size=size, dtype=np.uint64).astype("<u8")
+            signs[part] = np.unpackbits(drawn.view(np.uint8), axis=1)[:, :count]
+        signs *= 2.0
+        signs -= 1.0
+        yield signs
+
+
+def most_counted(flips: int) -> int:
+    """The most families whose flips are counted one by one: the largest m with 2^m <= flips."""
+    return flips.bit_length() - 1
 
 
 def check_flips(flips: int) -> None:

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from chunkwise.stats.families import Families, FloatArray, IntArray, checked, family_sums, rounded
-from chunkwise.stats.flips import CLOSE, all_signs, check_flips, exact, random_signs
+from chunkwise.stats.flips import CLOSE, all_signs, check_flips, exact, most_counted, random_signs
 from chunkwise.stats.holm import holm
 
 # Means are compared to so many decimals: a lead below that is none.
@@ -95,7 +95,7 @@ def pair_tests(scores: npt.ArrayLike, families: Families, *, flips: int = 10_000
     flat = family_sums(table, number)[0]
     sums = flat.reshape(len(flat), c, -1)
     active = [np.ptp(sums[:, :, k], axis=1) > 0 for k in range(sums.shape[2])]
-    few = [2.0 ** int(a.sum()) <= flips for a in active]
+    few = [int(a.sum()) <= most_counted(flips) for a in active]
     drawn = np.empty((0, 0, 0))
     if not all(few):
         parts = [signs @ flat for signs in random_signs(len(flat), flips, seed)]
@@ -143,7 +143,7 @@ def _step_down(sums: FloatArray, flipped: FloatArray, counted: bool, flips: int)
         reached = observed[pair] - CLOSE
         single = float(added + np.count_nonzero(statistic >= reached)) / (added + len(flipped))
         differ = apart[apart[:, pair] != 0, pair]
-        if not counted and 2.0 ** len(differ) <= flips:
+        if not counted and len(differ) <= most_counted(flips):
             single = exact(differ)
         p[i, j] = p[j, i] = single
         corrected[pair] = max(single, (added + np.count_nonzero(below >= reached)) / (added + len(flipped)))

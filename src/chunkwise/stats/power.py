@@ -3,17 +3,22 @@
 One equation ties the number of trials n, the true mean difference d of a trial and the second moment s
 of its differences (for hit@k: the share of questions that only one of the two answers):
 
-    d sqrt(n) = z(1 - alpha / 2) sqrt(s) + z(power) sqrt(s - d^2)
+    d sqrt(n) - h / sqrt(n) = z(1 - alpha / 2) sqrt(s) + z(power) sqrt(s - d^2)
 
 On the left stands the expected statistic. The first term on the right is what the test asks for: its
 spread is the root of s, as if the mean were 0. The second is what chance may take away: its spread is the
 standard deviation. Trials are families, and d and s those of their sums. It is solved for d or for n.
 
+h is a correction for continuity. Sums of whole numbers move in steps of 2 h under flips (for hit@k, h is 1),
+and a test that keeps its level must wait for the next step, half a one on average. Other sums have no
+steps to speak of, and h is 0.
+
 An exact test of few families has a floor that this equation does not know: see `least_families`.
 
 Sources: Miettinen (1968), The Matched Pairs Design in the Case of All-or-None Responses, Biometrics 24;
 Connor (1987), Sample Size for Testing Differences in Proportions for the Paired-Sample Design,
-Biometrics 43 (the equation for 0 and 1); Lachin (1981), Introduction to Sample Size Determination
+Biometrics 43 (the equation for 0 and 1, with h = 0); Casagrande, Pike and Smith (1978), Biometrics
+34 (the correction, there for two samples); Lachin (1981), Introduction to Sample Size Determination
 and Power Analysis for Clinical Trials, Controlled Clinical Trials 2 (for any spread).
 """
 
@@ -27,6 +32,7 @@ import numpy.typing as npt
 
 from chunkwise.stats.families import Families, FloatArray, checked, family_sums, rounded
 
+_WHOLE = 1e-9
 _STEPS = 60  # halvings of a range: more than a double has digits
 _MOST = 1 << 40  # families; where more are needed, no number of them is
 
@@ -79,7 +85,7 @@ def detectable_difference(
     for k, column in enumerate(sums.T):
         differing = np.abs(column[column != 0])
         change = differing.mean() if len(differing) else sizes.mean()
-        by_spread = _difference(trials, float((column**2).mean()), power, alpha)
+        by_spread = _difference(trials, float((column**2).mean()), _half_step(differing), power, alpha)
         found[k] = max(by_spread, share * change) * trials / questions
     return rounded(found)
 
@@ -103,7 +109,7 @@ def detectable_at(questions: int, discordance: float, *, power: float = 0.8, alp
     _check(alpha, power)
     _check_discordance(discordance)
     found = max(
-        _difference(questions, discordance, power, alpha),
+        _difference(questions, discordance, 1.0, power, alpha),
         _least_share(questions, least_families(alpha), power),
     )
     return found if found <= discordance + 1e-12 else inf
@@ -134,12 +140,12 @@ def questions_needed(
     table, number = checked(differences, families)
     sums = family_sums(table, number)[0]
     per_family = len(table) / len(sums)
-    needed = [
-        _trials(
-            abs(float(column.mean())), float((column**2).mean()), float((column != 0).mean()), power, alpha
-        )
-        for column in sums.T
-    ]
+    needed = []
+    for column in sums.T:
+        differing = np.abs(column[column != 0])
+        moment, share = float((column**2).mean()), len(differing) / len(column)
+        half_step = _half_step(differing)
+        needed.append(_trials(abs(float(column.mean())), moment, half_step, share, power, alpha))
     return np.array([inf if n == inf else ceil(n * per_family - 1e-9) for n in needed], dtype=np.float64)
 
 
@@ -166,12 +172,21 @@ def questions_for(difference: float, discordance: float, *, power: float = 0.8, 
             f"a difference of {abs(difference):g} needs that many discordant questions at least; "
             f"the discordance given is {discordance:g}"
         )
-    return _trials(abs(difference), discordance, discordance, power, alpha)
+    return _trials(abs(difference), discordance, 1.0, discordance, power, alpha)
 
 
-def _difference(trials: int, moment: float, power: float, alpha: float) -> float:
-    """The equation solved for d: a quadratic, of which the larger root has the sign that it needs."""
+def _half_step(changes: FloatArray) -> float:
+    """Half the step in which the sum of these changes moves when their signs are flipped; 0 for none."""
+    whole = changes.round()
+    if not len(changes) or (np.abs(changes - whole) > _WHOLE).any():
+        return 0.0
+    return float(np.gcd.reduce(whole.astype(np.int64)))
+
+
+def _difference(trials: int, moment: float, half_step: float, power: float, alpha: float) -> float:
+    """The equation solved for d: a quadratic, of which one root has the sign that it needs."""
     asked, lost = NormalDist().inv_cdf(1 - alpha / 2) * sqrt(moment), NormalDist().inv_cdf(power)
+    asked += half_step / sqrt(trials)
     a, b, c = trials + lost**2, asked * sqrt(trials), asked**2 - lost**2 * moment
     root = b * b - a * c
     if root < 0:
@@ -180,13 +195,16 @@ def _difference(trials: int, moment: float, power: float, alpha: float) -> float
     return (b + sqrt(root) * (1 if lost >= 0 else -1)) / a
 
 
-def _trials(difference: float, moment: float, differing: float, power: float, alpha: float) -> float:
+def _trials(
+    difference: float, moment: float, half_step: float, differing: float, power: float, alpha: float
+) -> float:
     """The equation solved for n, and at least so many that enough of them differ; rounded up."""
     if round(difference, 12) == 0:
         return inf
     asked, lost = NormalDist().inv_cdf(1 - alpha / 2), NormalDist().inv_cdf(power)
-    root = asked * sqrt(moment) + lost * sqrt(max(0.0, moment - difference**2))
-    by_spread = ceil((root / difference) ** 2 - 1e-9) if root > 0 else 1
+    right = asked * sqrt(moment) + lost * sqrt(max(0.0, moment - difference**2))
+    root = (right + sqrt(right**2 + 4 * half_step * difference)) / (2 * difference)
+    by_spread = max(1, ceil(root**2 - 1e-9)) if root > 0 else 1
     least = least_families(alpha)
     low, high = least - 1, max(least, by_spread)
     while _at_least(high, least, differing) < power:
