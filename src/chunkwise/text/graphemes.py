@@ -8,6 +8,12 @@ from typing import Any
 # How far back a cluster's start is looked for. Longer runs without a safe character are taken as
 # starting here, which keeps a text of emoji only from costing quadratic time.
 _FAR = 1024
+# Grapheme_Cluster_Break=Prepend of Unicode (GraphemeBreakProperty.txt).
+_PREPENDED = frozenset(
+    "\u0600\u0601\u0602\u0603\u0604\u0605\u06dd\u070f\u0890\u0891\u08e2\u0d4e\U000110bd\U000110cd\U000111c2"
+    "\U000111c3\U000113d1\U0001193f\U00011941\U00011a3a\U00011a84\U00011a85\U00011a86\U00011a87\U00011a88"
+    "\U00011a89\U00011d46\U00011f02"
+)
 
 
 @cache
@@ -35,6 +41,7 @@ def grapheme_floor(text: str, position: int) -> int:
 
 def grapheme_ceil(text: str, position: int) -> int:
     """The first cluster boundary at or after `position`."""
+    position = min(max(position, 0), len(text))
     floor = grapheme_floor(text, position)
     if floor == position:
         return position
@@ -53,8 +60,11 @@ def _safe_start(text: str, position: int) -> int:
     while i > stop:
         code = ord(text[i])
         # Latin, Greek, Cyrillic letters, kana and ideographs begin a cluster unless a rare prepended
-        # mark stands before them, and that mark's own cluster ends no later than theirs.
+        # mark stands before them.
         if code < 0x300 or 0x370 <= code < 0x483 or 0x3041 <= code < 0x3097 or 0x30A0 <= code < 0xA000:
+            if text[i - 1] in _PREPENDED:
+                i -= 1
+                continue
             return i
         i -= 1
     return max(i, 0)
