@@ -41,7 +41,7 @@ def sentence_ends(text: str, language: str = "en") -> list[int]:
 
 
 def _behind_blank(text: str, end: int) -> int:
-    """An end behind the blank lines that follow it; the indentation of the line behind them is not its own."""
+    """An end behind the blank lines that follow it, in front of the next line with its indentation."""
     found = _SPACE.match(text, end)
     behind = found.end() if found else end
     line = max(text.rfind("\n", end, behind), text.rfind("\r", end, behind)) + 1
@@ -72,10 +72,6 @@ def _found(text: str, language: str) -> Iterator[int]:
     paragraphs are given many at a time, as each call has a price of its own.
     """
     from sentencex import get_sentence_boundaries
-
-    if not text.isascii():
-        # A lone surrogate cannot be handed over; a question mark takes its place, one for one.
-        text = text.encode("utf-8", "replace").decode("utf-8")
 
     def ends_of(start: int, end: int) -> list[int]:
         part = text[start:end]

@@ -67,7 +67,7 @@ class TiktokenCounter:
         return len(self._encoding.encode_ordinary(text))
 
     def ends(self, text: str) -> list[int]:
-        """Position after each token, never inside a character: a token that ends within one ends before it."""
+        """Position after each token, never inside a character: a token that ends in one ends before it."""
         ends, position, pending = [], 0, b""
         for token in self._encoding.encode_ordinary(text):
             pending += self._encoding.decode_single_token_bytes(token)
