@@ -17,6 +17,11 @@ from chunkwise.types import BlockKind, Document
 _BLANK_LINE = re.compile(r"(?:\r\n?|\n)(?:[^\S\r\n]*(?:\r\n?|\n))+")
 
 
+# A paragraph that is one bold line and no more; longer ones are emphasis, not headings.
+_BOLD = re.compile(r"(\*\*|__)(?=\S)[^\r\n]*\S\1\s*")
+_BOLD_LINE = 120  # characters
+_PARAGRAPH, _HEADING = int(BlockKind.PARAGRAPH), int(BlockKind.HEADING)
+
 ROW_CUT = "cut inside a row"
 
 
@@ -62,8 +67,16 @@ class Ladder:
         """Ends and tags of whole blocks of depth 0."""
         blocks = self._blocks
         ends = [blocks.end[i] for i in numbers]
-        tags = [HEAD if blocks.kind[i] == BlockKind.HEADING else Unit(Rung.BLOCK, i) for i in numbers]
+        tags = [HEAD if self._is_head(i) else Unit(Rung.BLOCK, i) for i in numbers]
         return ends, tags
+
+    def _is_head(self, number: int) -> bool:
+        """Whether a block is a heading, or a short bold line that stands for one, as converters write it."""
+        kind = self._blocks.kind[number]
+        if kind == _PARAGRAPH:
+            start, end = self._blocks.start[number], self._blocks.end[number]
+            return end - start < _BOLD_LINE and _BOLD.fullmatch(self._text, start, end) is not None
+        return kind == _HEADING
 
     def keeps_whole(self, tag: Unit) -> bool:
         """Whether a unit that fits is to stay whole even where a heading in front of it stands alone then."""
