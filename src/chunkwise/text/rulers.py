@@ -54,6 +54,8 @@ class WordRuler:
 
     def size(self, start: int, end: int) -> int:
         """Words that have a character in the slice."""
+        if end <= start:
+            return 0
         return max(0, bisect_left(self._starts, end) - bisect_right(self._ends, start))
 
     def reach(self, start: int, limit: int, stop: int) -> int:
@@ -78,11 +80,14 @@ class CountRuler:
         return self._counter.count(self._text[start:end])
 
     def reach(self, start: int, limit: int, stop: int) -> int:
-        """By halving between an end that fits and one that does not, first guessed from the rate so far."""
+        """Between an end that fits and one that does not, guessed from the rate so far; close to the limit in
+        small steps that grow, and by halving where all that does not lead there soon.
+        """
         if limit <= 0 or stop <= start:
             return start
         low, high = start, stop + 1  # low fits, high does not (stop + 1 stands for "unknown")
         guess = min(stop, start + max(1, int(limit / self._rate)))
+        step, looks = 1, 0
         while high - low > 1:
             size = self.size(start, guess)
             if size > limit:
@@ -93,9 +98,15 @@ class CountRuler:
                     break
             if size:
                 self._rate = size / (guess - start)
-            # Close to the limit the rate leads there in a step or two; halving bounds the rest.
+            looks += 1
             aim = start + int(limit / self._rate) if self._rate else stop
-            guess = aim if low < aim < high else (low + high) // 2
+            if looks > 6 and looks % 2:
+                guess = (low + high) // 2
+            elif low < aim < high:
+                guess = aim
+            else:
+                guess = low + step if aim <= low else high - step
+                step *= 2
             guess = min(max(guess, low + 1), high - 1, stop)
         return low
 

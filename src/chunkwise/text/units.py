@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 WORD = re.compile(r"\S+")
 """A word, for sizes and budgets: a run without white space."""
+_SURROGATE = re.compile("[\ud800-\udfff]")
 _ENCODINGS = {"cl100k": "cl100k_base", "o200k": "o200k_base"}
 # SHA-1 of each table's public address: the file name under which tiktoken looks for it.
 _TABLE_NAMES = {
@@ -99,15 +100,22 @@ class TokenizerCounter:
 
     def count(self, text: str) -> int:
         """Number of tokens."""
-        return len(self._tokenizer.encode(text, add_special_tokens=False).ids)
+        return len(self._encode(text).ids)
 
     def ends(self, text: str) -> list[int]:
         """Position after each token, rising."""
-        found = self._tokenizer.encode(text, add_special_tokens=False).offsets
+        found = self._encode(text).offsets
         ends: list[int] = []
         for _, end in found:
             ends.append(max(end, ends[-1] if ends else 0))
         return ends
+
+    def _encode(self, text: str) -> Any:
+        try:
+            return self._tokenizer.encode(text, add_special_tokens=False)
+        except TypeError:
+            # A lone surrogate, which the library refuses; the replacement character takes its place.
+            return self._tokenizer.encode(_SURROGATE.sub("\ufffd", text), add_special_tokens=False)
 
 
 class CallableCounter:
