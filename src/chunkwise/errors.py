@@ -12,6 +12,7 @@ ChunkwiseError
 ├── ChunkerError        a chunker, mostly somebody else's, gave what cannot be a chunk
 ├── GoldenError         a golden set with faults; carries every fault with line and remedy
 ├── ReportError         a stored report that is broken, or of another schema
+├── ModelError          a model or endpoint that is not there, refuses, or gives what is no vector
 └── MissingExtra        an optional library is not installed; carries the install line
 ```
 """
@@ -29,6 +30,7 @@ __all__ = [
     "CorpusError",
     "GoldenError",
     "MissingExtra",
+    "ModelError",
     "ReadError",
     "ReportError",
     "SettingError",
@@ -106,6 +108,17 @@ class GoldenError(ChunkwiseError):
 
 class ReportError(ChunkwiseError):
     """A stored report that is broken or has a schema this version does not read."""
+
+
+class ModelError(ChunkwiseError):
+    """A model that cannot be used. `model` is its name, `reason` says what is wrong, with the remedy."""
+
+    def __init__(self, model: str, reason: str) -> None:
+        self.model, self.reason = model, reason
+        super().__init__(f"{model}: {reason}")
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.model, self.reason)
 
 
 class MissingExtra(ChunkwiseError):

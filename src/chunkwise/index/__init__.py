@@ -2,32 +2,62 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 from chunkwise.errors import UnknownName
 from chunkwise.index.bm25 import Bm25, Bm25Indexer, Bm25Retriever
+from chunkwise.index.cache import CachedModel, CacheInfo, Pruned, cache_info, prune
+from chunkwise.index.dense import Dense, DenseIndexer, fill
+from chunkwise.index.hybrid import Hybrid, HybridRetriever
+from chunkwise.index.nearest import DenseRetriever, Facts
+from chunkwise.index.rerank import Rerank, RerankRetriever
 from chunkwise.index.words import Analyzer, Columns
 from chunkwise.spec import Spec, parse
 
 __all__ = [
     "RETRIEVERS",
     "Analyzer",
+    "AnyRetriever",
     "Bm25",
     "Bm25Indexer",
     "Bm25Retriever",
+    "CacheInfo",
+    "CachedModel",
     "Columns",
+    "Dense",
+    "DenseIndexer",
+    "DenseRetriever",
+    "Facts",
+    "Hybrid",
+    "HybridRetriever",
+    "Pruned",
+    "Rerank",
+    "RerankRetriever",
+    "cache_info",
+    "fill",
     "make_retrievers",
+    "prepare",
+    "prune",
 ]
 
-RETRIEVERS: dict[str, Callable[[Spec], Bm25]] = {"bm25": Bm25.from_spec}
+AnyRetriever = Bm25 | Dense | Hybrid | Rerank
+
+RETRIEVERS: dict[str, Callable[[Spec], AnyRetriever]] = {
+    "bm25": Bm25.from_spec,
+    "dense": Dense.from_spec,
+    "hybrid": Hybrid.from_spec,
+    "rerank": Rerank.from_spec,
+}
 """Every built-in retriever by the name of its text form."""
 
 
-def make_retrievers(text: str) -> list[Bm25]:
+def make_retrievers(text: str) -> list[AnyRetriever]:
     """The retrievers of a text form; `bm25:k1=1.2|1.5` stands for two.
 
     >>> [r.spec for r in make_retrievers("bm25:k1=1.2|1.5,words=ascii")]
     ['bm25:k1=1.2,words=ascii', 'bm25:words=ascii']
+    >>> [r.spec for r in make_retrievers("hybrid:rrf,dense=minilm,k=20|60")]
+    ['hybrid:rrf,dense=minilm,k=20', 'hybrid:rrf,dense=minilm']
 
     Raises:
         UnknownName: there is no such retriever or setting; gives the nearest name and the list.
@@ -38,3 +68,16 @@ def make_retrievers(text: str) -> list[Bm25]:
         if spec.name not in RETRIEVERS:
             raise UnknownName("retriever", spec.name, RETRIEVERS)
     return [RETRIEVERS[spec.name](spec) for spec in specs]
+
+
+def prepare(retrievers: Iterable[object]) -> None:
+    """See that whatever retrievers need is there, before any document is read. Loads no model.
+
+    Raises:
+        MissingExtra: a library is not installed; gives the install line.
+        ModelError: a model is missing and cannot be fetched, or a key is missing; says how to get it.
+    """
+    for retriever in retrievers:
+        check = getattr(retriever, "prepare", None)
+        if check is not None:
+            check()
