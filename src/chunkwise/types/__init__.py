@@ -13,7 +13,7 @@ from chunkwise.types.document import (
     Structure,
 )
 from chunkwise.types.golden import Gold, GoldenSet, Place, Question
-from chunkwise.types.protocols import Chunker, Counter, Measure, Reader, Retriever, Segmenter
+from chunkwise.types.protocols import Chunker, Counter, Embedder, Measure, Reader, Retriever, Segmenter
 from chunkwise.types.report import SCHEMA, CandidateReport, Comparison, Decision, Report, Score
 from chunkwise.types.run import (
     BoolArray,
@@ -43,6 +43,7 @@ __all__ = [
     "Counter",
     "Decision",
     "Document",
+    "Embedder",
     "FloatArray",
     "Gaps",
     "Gold",

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Protocol, runtime_checkable
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from chunkwise.types.chunk import Chunk
 from chunkwise.types.document import Document
 from chunkwise.types.golden import Question
 from chunkwise.types.run import ChunkTable, FloatArray, IntArray, Ranking
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
 
 
 @runtime_checkable
@@ -35,6 +39,19 @@ class Counter(Protocol):
 
     def count(self, text: str, /) -> int:
         """Size of a text in this unit."""
+        ...
+
+
+class Embedder(Protocol):
+    """Turns texts into vectors of one length. Handed in where a room needs vectors and may not make them."""
+
+    @property
+    def name(self) -> str:
+        """Name of the model."""
+        ...
+
+    def embed(self, texts: Sequence[str], kind: str = "passage", /) -> npt.NDArray[np.float32]:
+        """Unit vectors, one row a text; `kind` is `passage` or `query`."""
         ...
 
 
