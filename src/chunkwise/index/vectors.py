@@ -297,7 +297,8 @@ class Vectors:
                 gone = self._database.execute(f"DELETE FROM texts WHERE {which}", values).rowcount
                 self._database.execute("DELETE FROM models WHERE id NOT IN (SELECT model FROM texts)")
             self._ids.clear()
-            self._database.execute("PRAGMA incremental_vacuum").fetchall()
+            # One page a step: `execute` would take the first step only.
+            self._database.executescript("PRAGMA incremental_vacuum")
             self._database.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
         return Pruned(gone, max(0, before - self._bytes()))
 
