@@ -14,12 +14,12 @@ from chunkwise.decide import decide
 from chunkwise.errors import CorpusError, SettingError, UnknownName
 from chunkwise.evaluate import Indexing, Progress, evaluate, held
 from chunkwise.golden import draft, load_golden
-from chunkwise.index import make_retrievers
+from chunkwise.index import make_retrievers, prepare
 from chunkwise.measure import HitRule
 from chunkwise.spec import parse, split_candidate
 from chunkwise.types import Candidate, Chunker, Corpus, GoldenSet, Measure, Report
 
-__all__ = ["compare", "default_candidates", "make_candidates"]
+__all__ = ["compare", "default_candidates", "make_candidates", "make_searchers"]
 
 SIZE, OVERLAP = 800, 100
 """Characters of the default candidates."""
@@ -77,15 +77,20 @@ def compare(
         CorpusError: no documents.
         GoldenError: no questions, faulty ones, or questions about other documents.
     """
-    documents = held(_corpus(corpus))
-    if not len(documents):
-        raise CorpusError("the corpus has no documents; give a folder with Markdown or text files")
-    searched = _retrievers(retrievers)
+    searched = make_searchers(retrievers)
     if candidates is None:
         rows = default_candidates(unit, list(searched))
         matched = next(i for i, c in enumerate(rows) if c.chunker.spec.startswith(_MATCHED))
     else:
         rows, matched = make_candidates(candidates, list(searched)), None
+    for row in rows:
+        if row.retriever not in searched:
+            searched[row.retriever] = make_retrievers(row.retriever)[0]
+    # A missing model, library or key is told before any document is read.
+    prepare(searched.values())
+    documents = held(_corpus(corpus))
+    if not len(documents):
+        raise CorpusError("the corpus has no documents; give a folder with Markdown or text files")
     questions = _golden(golden, documents, score_rest)
     if rule is None:
         # What is copied from headings has whole sections for golds, which hardly a chunk contains.
@@ -203,16 +208,25 @@ def _golden(golden: GoldenSet | str | Path | None, corpus: Corpus, score_rest: b
     return drafted if len(drafted) else None
 
 
-def _retrievers(given: str | Iterable[str | Indexing]) -> dict[str, Indexing]:
-    """Retrievers by their text form."""
+def make_searchers(given: str | Iterable[str | Indexing]) -> dict[str, Indexing]:
+    """Retrievers by their text form. What is made of two is listed behind both of them.
+
+    Raises:
+        UnknownName: no such retriever or setting.
+        SettingError: what was given is no retriever, or none was.
+    """
     found: dict[str, Indexing] = {}
     for one in [given] if isinstance(given, str) else given:
         if isinstance(one, str):
-            found.update({r.spec: r for r in make_retrievers(one)})
+            made: list[Any] = list(make_retrievers(one))
         elif hasattr(one, "indexer") and hasattr(one, "spec"):
-            found[one.spec] = one
+            made = [one]
         else:
             raise SettingError(f"{one!r} is no retriever; write one such as bm25:k1=1.2")
+        for retriever in made:
+            # What is made of two stands beside both: a fusion can lose to its better half.
+            for part in (*getattr(retriever, "halves", ()), retriever):
+                found.setdefault(part.spec, part)
     if not found:
         raise SettingError("no retriever; name at least one, such as bm25")
     return found

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
 
 import typer
 
+from chunkwise.cli.cache import cache
 from chunkwise.cli.check import check
 from chunkwise.cli.chunk import chunk
 from chunkwise.cli.compare import compare
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 
 __all__ = ["app"]
 
-COMMANDS = (compare, chunk, check, draft, outline)
+COMMANDS = (compare, chunk, check, draft, outline, cache)
 _KINDS: dict[Any, Kind] = {
     bool: "flag",
     int: "number",
@@ -29,7 +30,7 @@ _KINDS: dict[Any, Kind] = {
     list[str]: "texts",
     list[str] | None: "texts",
 }
-_UNSET = {"fix", "force"}
+_UNSET = {"fix", "force", "prune", "model", "unused-days", "everything"}
 """Options that no file may set: what they do is decided each time."""
 
 app = typer.Typer(

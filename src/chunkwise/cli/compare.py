@@ -126,17 +126,21 @@ def compare(
     check_target("--json", json)
     ks, budgets = numbers("-k", k), numbers("--budget", budget)
     from chunkwise.comparison import compare as run
-    from chunkwise.comparison import make_candidates
+    from chunkwise.comparison import make_candidates, make_searchers
+    from chunkwise.index import prepare
     from chunkwise.report.terminal import render
 
-    rows = make_candidates(chunker, retriever or ("bm25",)) if chunker else None
+    searched = make_searchers(retriever or ("bm25",))
+    rows = make_candidates(chunker, list(searched)) if chunker else None
+    # A missing model, library or key is told before any document is read.
+    prepare(searched.values())
     with progress(level < 0) as bars:
         corpus = open_corpus(docs, include, exclude, encoding, skip_broken, bars)
         report = run(
             corpus,
             golden,
             rows,
-            retrievers=retriever or ("bm25",),
+            retrievers=searched.values(),
             k=ks,
             budgets=budgets,
             unit=unit,

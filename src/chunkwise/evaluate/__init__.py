@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter as Tally
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from chunkwise.chunk import Fixed
@@ -153,9 +154,9 @@ def _run(
     )
     places, copied_places = (Places.of(asked, corpus.ids) for asked in (questions, copied))
     runs, scored, bare = [], [], []
-    for done, (candidate, number) in enumerate(zip(candidates, numbers, strict=True), 1):
+    keys = [(n, retrievers[c.retriever].spec) for n, c in zip(numbers, candidates, strict=True)]
+    for done, (candidate, number, key) in enumerate(zip(candidates, numbers, keys, strict=True), 1):
         clock.start()
-        key = number, retrievers[candidate.retriever].spec
         table = gathered.cuttings[number].table
         rankings = search(gathered.retrievers[key], table, questions, plan.depth, plan.reach)
         run = Run(candidate, table, rankings, {"depth": plan.depth, "budget": plan.reach})
@@ -180,7 +181,12 @@ def _run(
         "skipped": [str(notice) for notice in corpus.skipped],
         "without_text": gathered.without_text,
     }
-    warnings = cautions(golden, about, runs, cuttings, scored, plan)
+    facts = _facts(candidates, [gathered.retrievers[key] for key in keys])
+    made = tuple(
+        replace(row, costs={**row.costs, "vectors": facts[row.name]._asdict()}) if row.name in facts else row
+        for row in made
+    )
+    warnings = cautions(golden, about, runs, cuttings, scored, plan, facts)
     shown = _exhibits(corpus, questions, runs, scored, plan, count) if questions else ()
     clock.stop("report")
     return Report(
@@ -193,6 +199,12 @@ def _run(
         exhibits=shown,
         timings=_timings(clock, chunkers, numbers, candidates),
     )
+
+
+def _facts(candidates: Sequence[Candidate], searched: Sequence[Any]) -> dict[str, Any]:
+    """What embedding the chunks of each row came to, by its name; nothing for lexical search."""
+    found = {c.name: getattr(r, "facts", None) for c, r in zip(candidates, searched, strict=True)}
+    return {name: facts for name, facts in found.items() if facts is not None}
 
 
 def _silent(stage: str, done: int, total: int) -> None:

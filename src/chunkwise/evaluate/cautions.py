@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -26,15 +26,18 @@ def cautions(
     cuttings: Sequence[Cutting],
     scored: Sequence[Scored],
     plan: Plan,
+    facts: Mapping[str, Any] | None = None,
 ) -> tuple[str, ...]:
     """Everything that speaks against trusting the figures, the most important first."""
     if golden is None:
         none = "no questions: nothing is said of what would be found; write some, each with its answer"
-        return (none, *_about_texts(corpus), *_about_chunks(runs, cuttings))
+        about = (*_about_texts(corpus), *_about_chunks(runs, cuttings), *_about_vectors(facts or {}))
+        return (none, *about)
     return (
         *_about_questions(golden, plan),
         *_about_texts(corpus),
         *_about_chunks(runs, cuttings),
+        *_about_vectors(facts or {}),
         *_about_reach(runs, scored, plan),
         *_about_rules(runs, scored, plan),
     )
@@ -83,6 +86,25 @@ def _about_texts(corpus: dict[str, Any]) -> list[str]:
         found.append(f"{_count(len(empty), 'document')} without text: {_some(empty)}")
     if skipped:
         found.append(f"{_count(len(skipped), 'file')} left out: {_some(skipped)}")
+    return found
+
+
+def _about_vectors(facts: Mapping[str, Any]) -> list[str]:
+    """Text that no vector sees: it is in the index and cannot be found.
+
+    Args:
+        facts: what embedding came to, by the name of the row.
+    """
+    found = []
+    for name, fact in facts.items():
+        if fact.cut > 0:
+            share = 100 * fact.unseen / max(1, fact.characters)
+            found.append(
+                f"{name}: {fact.cut:,} of {_count(fact.chunks, 'chunk')} are longer than the {fact.window} tokens "
+                f"that {fact.model} reads; {share:.1f} % of the indexed characters are seen by no vector"
+            )
+        if fact.blank > 0:
+            found.append(f"{name}: {_count(fact.blank, 'chunk')} without a vector are never found")
     return found
 
 

@@ -13,7 +13,7 @@ from chunkwise.errors import GoldenError
 from chunkwise.evaluate.bare import Bare
 from chunkwise.evaluate.budget import Reading, Words
 from chunkwise.evaluate.ledger import Cutting, Ledger, to_raw
-from chunkwise.index import Analyzer, Bm25
+from chunkwise.index import Analyzer, Bm25, fill
 from chunkwise.measure.landmarks import Landmarks, landmarks
 from chunkwise.types import Chunk, Chunker, Corpus, Counter, Document, Retriever
 
@@ -64,6 +64,8 @@ class Gathered:
     """The same without heading lines in the index; empty where not asked for."""
     characters: int
     """Of all documents."""
+    embedded: int = 0
+    """Texts that were embedded in this run."""
     without_text: list[str] = field(default_factory=list)
     """Ids of documents without a visible character."""
 
@@ -182,6 +184,11 @@ def gather(
     close()
     result.cuttings = [ledger.finish(corpus.ids) for ledger in ledgers]
     clock.stop("boundaries")
+    # Each distinct text once, whichever candidates have it; what is done stays in the cache.
+    result.embedded = fill(
+        (indexer for shelf in (*shelves, *bare_shelves) for indexer in shelf.indexers.values()), progress
+    )
+    clock.stop("embed")
     for shelf in shelves:
         result.retrievers.update(shelf.finish())
         clock.stop(f"index {shelf.chunker}")
