@@ -95,3 +95,16 @@ def test_windows_are_placed_in_order_with_their_own_text(text, size, overlap) ->
     for piece, p in zip(pieces, places, strict=True):
         if p is not None:
             assert text[p.start : p.end].split() == piece.split()
+
+
+def test_a_piece_that_overlaps_ends_behind_the_one_before() -> None:
+    text = "Ask. " * 5 + "Stop. Go."
+    assert place(text, [text[0:24], text[10:29]]) == [Span(0, 24), Span(10, 29)]
+    # The words stand inside of the first piece too, where no chunker would put its next piece.
+    assert place(text, ["Ask. Ask. Ask. Ask", "Ask. Ask.", "Stop. Go."])[1:] == [Span(10, 19), Span(25, 34)]
+    assert place(text, ["Ask. Ask. Ask. Ask", "Ask.  Ask.", "Stop. Go."])[1:] == [Span(10, 19), Span(25, 34)]
+
+
+def test_parts_of_a_piece_may_begin_where_it_does() -> None:
+    text = "One two. Three four."
+    assert place(text, [text, "One two.", "Three four."]) == [Span(0, 20), Span(0, 8), Span(9, 20)]

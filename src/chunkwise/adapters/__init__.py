@@ -2,7 +2,7 @@
 
 Each kind of foreign chunker is one file of this room and one entry of `ADAPTERS`. A spec belongs to a
 kind by the part of its name before the first dot: `py:package.module.function,size=400` is a `py` spec,
-and so would be `py.anything:…`.
+`langchain.RecursiveCharacterTextSplitter:chunk_size=1000` a `langchain` one.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from chunkwise.adapters.callables import CallableChunker, from_callable, from_spec, literal, load_callable
+from chunkwise.adapters.libraries import LIBRARIES, from_library
 from chunkwise.errors import UnknownName
 from chunkwise.spec import Spec, parse
 from chunkwise.types import Chunker
@@ -18,6 +19,7 @@ __all__ = [
     "ADAPTERS",
     "CallableChunker",
     "from_callable",
+    "from_library",
     "is_foreign",
     "literal",
     "load_callable",
@@ -25,7 +27,7 @@ __all__ = [
     "make_chunkers",
 ]
 
-ADAPTERS: dict[str, Callable[[Spec], Chunker]] = {"py": from_spec}
+ADAPTERS: dict[str, Callable[[Spec], Chunker]] = {"py": from_spec, **dict.fromkeys(LIBRARIES, from_library)}
 """What makes a chunker of a parsed spec, by the kind of its name."""
 
 
