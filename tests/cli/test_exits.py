@@ -42,6 +42,7 @@ def test_every_error_has_a_code_of_its_own(kind: type[ChunkwiseError]) -> None:
         "ReportError": Exit.UNREADABLE,
         "GoldenError": Exit.GOLDEN,
         "MissingExtra": Exit.MISSING,
+        "ModelError": Exit.MODEL,
     }
     assert exit_of(kind.__new__(kind)) == expected[kind.__name__]
 

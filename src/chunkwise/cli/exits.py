@@ -11,6 +11,7 @@ from chunkwise.errors import (
     CorpusError,
     GoldenError,
     MissingExtra,
+    ModelError,
     ReadError,
     ReportError,
     SettingError,
@@ -28,6 +29,7 @@ class Exit(IntEnum):
     UNREADABLE = 3
     GOLDEN = 4
     MISSING = 5
+    MODEL = 6
     UNEXPECTED = 70
     INTERRUPTED = 130
 
@@ -40,6 +42,7 @@ MEANING: Final[dict[Exit, str]] = {
     Exit.UNREADABLE: "something cannot be read or written; or there are no documents",
     Exit.GOLDEN: "the golden set cannot be used: it has faults, is for other documents, or is no golden set",
     Exit.MISSING: "an optional library is missing; the message has the line that installs it",
+    Exit.MODEL: "a model, its endpoint or its key is missing or fails; what is embedded is kept",
     Exit.UNEXPECTED: "an error nobody foresaw, in Chunkwise or in a function of your own",
     Exit.INTERRUPTED: "interrupted (Ctrl-C); no half-written output is left",
 }
@@ -47,6 +50,7 @@ MEANING: Final[dict[Exit, str]] = {
 
 _BRANCHES: Final[tuple[tuple[type[BaseException], Exit], ...]] = (
     (MissingExtra, Exit.MISSING),
+    (ModelError, Exit.MODEL),
     (GoldenError, Exit.GOLDEN),
     (ReadError, Exit.UNREADABLE),
     (CorpusError, Exit.UNREADABLE),
