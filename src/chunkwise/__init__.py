@@ -1,7 +1,7 @@
-"""Chunkwise: cut documents for retrieval, measure every way of cutting them, decide.
+r"""Chunkwise: cut documents for retrieval, measure every way of cutting them, decide.
 
 >>> import chunkwise
->>> [chunk.path for chunk in chunkwise.Heading(size=600)("# Guide\\n\\n## Setup\\n\\nPress the key.")]
+>>> [chunk.path for chunk in chunkwise.Heading(size=600)("# Guide\n\n## Setup\n\nPress the key.")]
 [('Guide', 'Setup')]
 """
 

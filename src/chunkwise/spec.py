@@ -127,7 +127,7 @@ def split(text: str, mark: str) -> list[str]:
 
 def unescape(value: str) -> str:
     """The characters that an escaped value stands for."""
-    return re.sub(r"\\(.)", lambda m: _ESCAPES.get(m[1], m[1]), value, flags=re.S)
+    return re.sub(r"\\(.)", lambda m: _ESCAPES.get(m[1], m[1]), value, flags=re.DOTALL)
 
 
 def escape(value: str) -> str:

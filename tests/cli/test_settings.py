@@ -88,14 +88,17 @@ def test_every_option_but_those_of_the_moment_can_be_set(folder: Path) -> None:
         "draft": 'out = "b"\n',
         "outline": "json = true\n",
     }
-    shared = 'include = "a"\nexclude = ["b"]\nencoding = "utf-8"\nskip-broken = false\n'
-    shared += "quiet = true\nverbose = true\n"
-    text = "".join(f"[{command}]\n{own}{shared}" for command, own in lines.items())
+    reading = 'include = "a"\nexclude = ["b"]\nencoding = "utf-8"\nskip-broken = false\n'
+    shared = "quiet = true\nverbose = true\n"
+    text = "".join(f"[{command}]\n{own}{reading}{shared}" for command, own in lines.items())
+    text += f"[cache]\n{shared}"
     (folder / "chunkwise.toml").write_text(text, "utf-8")
     found = file_settings()
     assert set(found) == {command.__name__ for command in COMMANDS}
     for command in COMMANDS:
         parameters = set(command.__annotations__) - {"context", "docs", "return", "golden", "fix", "force"}
+        # What deletes is asked for each time.
+        parameters -= {"prune", "model", "unused_days", "everything"}
         parameters |= {"docs"} if command.__name__ == "check" else set()
         parameters |= {"golden"} if command.__name__ == "compare" else set()
         assert set(found[command.__name__]) == parameters

@@ -64,6 +64,9 @@ class Fixed(BaseChunker):
                 floor = grapheme_floor(text, end)
                 if floor > start:
                     end = floor
+                elif limit < self.size:
+                    limit = self.size  # the first window holds no whole cluster: no shift then
+                    continue
                 else:
                     end, broken = word_cut(text, start, end, length)
                     if end <= start:

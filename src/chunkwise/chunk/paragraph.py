@@ -1,4 +1,4 @@
-"""`paragraph`: whole paragraphs, tables, lists and code blocks fill a chunk; headings go with what follows."""
+"""`paragraph`: whole paragraphs, tables, lists and code fill a chunk; headings go with what follows."""
 
 from __future__ import annotations
 

@@ -101,7 +101,8 @@ def _about_vectors(facts: Mapping[str, Any]) -> list[str]:
             share = 100 * fact.unseen / max(1, fact.characters)
             found.append(
                 f"{name}: {fact.cut:,} of {_count(fact.chunks, 'chunk')} are longer than the {fact.window} "
-                f"tokens that {fact.model} reads; {share:.1f} % of the indexed characters are seen by no vector"
+                f"tokens that {fact.model} reads; {share:.1f} % of the indexed characters are seen by no "
+                "vector"
             )
         if fact.blank > 0:
             found.append(f"{name}: {_count(fact.blank, 'chunk')} without a vector are never found")

@@ -68,8 +68,8 @@ def read(
         return Corpus([read_markdown(sys.stdin.buffer.read(), "stdin.md", encoding)])
     root = Path(path)
     if root.is_file():
-        ids, skipped = [root.name], []
-        root = root.parent
+        ids, root = [root.name], root.parent
+        skipped: list[Notice] = []
     elif root.is_dir():
         ids, skipped = find_files(root, READERS, include, exclude)
     else:

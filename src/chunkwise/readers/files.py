@@ -35,7 +35,7 @@ def find_files(
         if any(matches(pattern, id) for pattern in exclude):
             continue
         name = id.rpartition("/")[2]
-        suffix = os.path.splitext(name)[1].lower()
+        suffix = Path(name).suffix.lower()
         if name.startswith(".") and not named:
             left_out.append(Notice(id, 0, "hidden file left out"))
         elif suffix in known or (named and not _is_binary(root / id)):
