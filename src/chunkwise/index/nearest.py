@@ -78,15 +78,18 @@ class DenseRetriever:
         self._digests = digests
         self._vectors: Matrix | None = None
         self._graph: Hnsw | None = None
-        kept = self.embedder.kept(digests) if len(digests) else None
-        vectors = np.zeros((0, 0), dtype=np.float32) if kept is None else kept.vectors
+        kept = self.embedder.kept(digests, vectors=False) if len(digests) else None
+        dimension = 0 if kept is None else int(kept.vectors.shape[1])
         # A chunk without a vector is never found, not even by a question that is the opposite of all others.
-        self._blank = np.flatnonzero(~vectors.any(axis=1)) if vectors.size else np.zeros(0, dtype=np.int64)
+        self._blank: IntArray = np.zeros(0, dtype=np.int64)
+        if len(digests) * dimension <= _KEPT or self.embedder.model.blank:
+            self._blank = np.flatnonzero(~self.vectors.any(axis=1))
+        self.release()
         distinct = len(set(digests))
         said = kept is not None and bool((kept.tokens >= 0).all())
         self.facts = Facts(
             self.embedder.name,
-            int(vectors.shape[1]),
+            dimension,
             self.embedder.window,
             len(digests),
             distinct,
@@ -97,10 +100,8 @@ class DenseRetriever:
             int(kept.unseen.sum()) if kept is not None and said else -1,
             int(kept.tokens.sum()) if kept is not None and said else -1,
             len(self._blank),
-            int(vectors.size) * 4,
+            len(digests) * dimension * 4,
         )
-        if vectors.size <= _KEPT:
-            self._vectors = vectors
         if settings.search == "hnsw":
             _ = self.graph
 
@@ -112,7 +113,8 @@ class DenseRetriever:
     def vectors(self) -> Matrix:
         """One unit vector a chunk, in the order of the chunks."""
         if self._vectors is None:
-            self._vectors = self.embedder.kept(self._digests).vectors
+            empty = np.zeros((0, 0), dtype=np.float32)
+            self._vectors = self.embedder.kept(self._digests).vectors if len(self) else empty
         return self._vectors
 
     @property

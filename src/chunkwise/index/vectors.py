@@ -172,35 +172,46 @@ class Vectors:
             self._touch(model, stale, today)
         return found
 
-    def get(self, key: str, digests: Sequence[bytes]) -> Kept:
+    def get(self, key: str, digests: Sequence[bytes], *, vectors: bool = True) -> Kept:
         """What is known of texts, in their order, repeated as they come.
+
+        Args:
+            key: of the model.
+            digests: of the texts.
+            vectors: False leaves the matrix empty (it has its rows and columns, and no memory).
 
         Raises:
             KeyError: one of them has no vector.
         """
+        places: dict[bytes, int] = {}
+        for digest in digests:
+            places.setdefault(digest, len(places))
+        found = 0
         with self._lock:
             model = self._model(key)
-            row: dict[bytes, int] = {}
-            wanted = list(dict.fromkeys(digests))
-            dimension = self._dimension(model) if model is not None else 0
-            matrix = np.empty((len(wanted), dimension), dtype=np.float32)
-            counts = np.full((len(wanted), 2), -1, dtype=np.int64)
-            for part, marks in _parts(wanted if model is not None else []):
+            shape = (len(places), self._dimension(model) if model is not None else 0)
+            matrix = np.empty(shape, dtype=np.float32) if vectors else np.broadcast_to(np.float32(0), shape)
+            counts = np.full((len(places), 2), -1, dtype=np.int64)
+            column, table = ("v.vector", "JOIN vectors AS v ON v.id = texts.vector") if vectors else ("0", "")
+            for part, marks in _parts(list(places) if model is not None else []):
                 rows = self._database.execute(
-                    "SELECT digest, tokens, unseen, v.vector FROM texts JOIN vectors AS v "
-                    f"ON v.id = texts.vector WHERE model = ? AND digest IN ({marks})",
+                    f"SELECT digest, tokens, unseen, {column} FROM texts {table} "
+                    f"WHERE model = ? AND digest IN ({marks})",
                     (model, *part),
                 )
                 for digest, tokens, unseen, blob in rows:
-                    place = row[digest] = len(row)
-                    matrix[place] = np.frombuffer(blob, dtype="<f4")
+                    place = places[digest]
                     counts[place] = tokens, unseen
-        if len(row) < len(wanted):
-            raise KeyError(f"{len(wanted) - len(row)} of {len(wanted)} texts have no vector")
-        order = np.fromiter((row[digest] for digest in digests), np.int64, len(digests))
-        if len(order) == len(row) and np.array_equal(order, np.arange(len(order))):
+                    if vectors:
+                        matrix[place] = np.frombuffer(blob, dtype="<f4")
+                    found += 1
+        if found < len(places):
+            raise KeyError(f"{len(places) - found} of {len(places)} texts have no vector")
+        if len(places) == len(digests):
             return Kept(matrix, counts[:, 0], counts[:, 1])
-        return Kept(matrix[order], counts[order, 0], counts[order, 1])
+        order = np.fromiter((places[digest] for digest in digests), np.int64, len(digests))
+        wide = matrix[order] if vectors else np.broadcast_to(np.float32(0), (len(order), shape[1]))
+        return Kept(wide, counts[order, 0], counts[order, 1])
 
     def add(
         self,

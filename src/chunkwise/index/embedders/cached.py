@@ -126,15 +126,15 @@ class Embedder:
             self._embed(list(missing), list(missing.values()), kind, progress)
         return Filled(count, len(wanted), len(known), len(missing))
 
-    def kept(self, digests: Sequence[bytes]) -> Kept:
-        """Vectors of texts that were filled in before, by their digests.
+    def kept(self, digests: Sequence[bytes], *, vectors: bool = True) -> Kept:
+        """What is known of texts that were filled in before, by their digests; see `Vectors.get`.
 
         Raises:
             SettingError: the cache was pruned in the meantime.
         """
         with faults(self._store):
             try:
-                return self._store.get(self.key, digests)
+                return self._store.get(self.key, digests, vectors=vectors)
             except KeyError:
                 raise SettingError(
                     f"vectors of {self.name} were deleted from the cache while they were in use; run it again"

@@ -1,0 +1,182 @@
+"""Embedding: Chunkwise against a plain `fastembed` call, and exact search among many vectors.
+
+    python -m benchmarks.embedding --data ../shared/corpora/fastapi-docs
+
+Both embed the same texts (chunks of at most 800 characters) with the same model files (all-MiniLM-L6-v2,
+from packages), the same window and the same number of cores, in turns, each in a process of its own so that
+peaks of memory are its own; no cache is used. The vectors must be equal. `--texts` chunks are drawn evenly
+from the corpus; both get them in its order. Ratios are what counts; they are medians of rounds.
+
+`--search` measures exact search at 213,000 x 384 instead, and its memory.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import resource
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+
+def texts_of(data: Path, count: int) -> list[str]:
+    from chunkwise import read
+    from chunkwise.chunk import make_chunkers
+
+    (chunker,) = make_chunkers("heading:size=800")
+    found = [chunk.indexed for document in read(data) for chunk in chunker(document)]
+    return [found[i * len(found) // count] for i in range(count)] if 0 < count < len(found) else found
+
+
+def model_folder(folder: Path, window: int) -> Path:
+    """The packaged model in the form that fastembed loads."""
+    from chunkwise.index.embedders import Setup
+    from chunkwise.index.embedders.minilm import minilm
+
+    files = minilm(Setup("minilm")).files
+    for path, name in ((files.model, "model.onnx"), (files.tokenizer, "tokenizer.json")):
+        (folder / name).symlink_to(path)
+    (folder / "tokenizer_config.json").write_text(
+        json.dumps({"model_max_length": window, "pad_token": "[PAD]"})
+    )
+    return folder
+
+
+def ours(texts: list[str], window: int, folder: Path) -> tuple[float, object]:
+    from chunkwise.index.embedders import Setup, make_embedder
+
+    del folder
+    embedder = make_embedder(Setup("minilm", window=window))
+    embedder.embed(["warm up"])
+    start = time.perf_counter()
+    vectors = embedder.embed(texts)
+    return time.perf_counter() - start, vectors
+
+
+def plain(texts: list[str], window: int, folder: Path) -> tuple[float, object]:
+    import numpy as np
+    from fastembed import TextEmbedding
+
+    model = TextEmbedding(
+        "sentence-transformers/all-MiniLM-L6-v2", specific_model_path=str(model_folder(folder, window))
+    )
+    list(model.embed(["warm up"]))
+    start = time.perf_counter()
+    vectors = np.array(list(model.embed(texts)))
+    return time.perf_counter() - start, vectors
+
+
+def once(side: str, args: argparse.Namespace, out: Path) -> dict[str, float]:
+    """One side in a process of its own."""
+    command = [sys.executable, "-m", "benchmarks.embedding", "--data", str(args.data), "--side", side]
+    command += ["--texts", str(args.texts), "--window", str(args.window), "--out", str(out)]
+    environment = {**os.environ, "CHUNKWISE_CACHE": "off"}
+    done = subprocess.run(command, capture_output=True, text=True, check=True, env=environment)
+    result: dict[str, float] = json.loads(done.stdout.splitlines()[-1])
+    return result
+
+
+def side(args: argparse.Namespace) -> None:
+    import numpy as np
+
+    texts = texts_of(args.data, args.texts)
+    with tempfile.TemporaryDirectory() as folder:
+        cpu = time.process_time()
+        seconds, vectors = {"ours": ours, "plain": plain}[args.side](texts, args.window, Path(folder))
+        cpu = time.process_time() - cpu
+    np.save(args.out, vectors)
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    print(json.dumps({"texts": len(texts), "seconds": seconds, "cpu": cpu, "peak_mb": peak}))
+
+
+def compare(args: argparse.Namespace) -> None:
+    import numpy as np
+
+    rounds: dict[str, list[dict[str, float]]] = {"plain": [], "ours": []}
+    with tempfile.TemporaryDirectory() as folder:
+        for _ in range(args.rounds):
+            for name, found in rounds.items():
+                found.append(once(name, args, Path(folder) / f"{name}.npy"))
+        one, two = (np.load(Path(folder) / f"{name}.npy") for name in rounds)
+        off = float(np.abs(one - two).max())
+    print(f"{int(rounds['ours'][0]['texts'])} chunks, window {args.window}, {args.rounds} rounds in turns")
+    for name, found in rounds.items():
+        rate = statistics.median(r["texts"] / r["seconds"] for r in found)
+        cpu = statistics.median(1000 * r["cpu"] / r["texts"] for r in found)
+        peak = max(r["peak_mb"] for r in found)
+        print(f"  {name:6} {rate:7.1f} chunks/s  {cpu:6.1f} ms of CPU each  peak {peak:6.0f} MB")
+    pairs = list(zip(rounds["plain"], rounds["ours"], strict=True))
+    print(f"  times as fast: {statistics.median(p['seconds'] / o['seconds'] for p, o in pairs):.1f}")
+    print(f"  times less CPU: {statistics.median(p['cpu'] / o['cpu'] for p, o in pairs):.1f}")
+    print(f"  largest difference of a number in a vector: {off:.1e}")
+
+
+def search(count: int = 213_000, size: int = 384, questions: int = 64) -> None:
+    """Exact search among random vectors, put into the cache as an embedder would."""
+    import numpy as np
+
+    from chunkwise.index import Dense, DenseRetriever
+    from chunkwise.index.cache import open_vectors
+    from chunkwise.index.vectors import digest_of
+
+    rng = np.random.default_rng(0)
+    dense = Dense("minilm")
+    dense.prepare()
+    embedder, store = dense.embedder, open_vectors()
+    digests = [digest_of(f"chunk {i}") for i in range(count)]
+    start = time.perf_counter()
+    for i in range(0, count, 5000):
+        part = rng.normal(size=(len(digests[i : i + 5000]), size)).astype(np.float32)
+        part /= np.linalg.norm(part, axis=1, keepdims=True)
+        store.add(embedder.key, "minilm", digests[i : i + 5000], part, [9] * len(part), [0] * len(part))
+    print(f"kept {count} vectors in {time.perf_counter() - start:.1f} s, {store.info().bytes / 1e6:.0f} MB")
+    asked = [f"question {i}" for i in range(questions)]
+    vectors = rng.normal(size=(questions, size)).astype(np.float32)
+    vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
+    keys = [embedder.digest(q, "query") for q in asked]
+    store.add(embedder.key, "minilm", keys, vectors, [9] * questions, [0] * questions)
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    start = time.perf_counter()
+    retriever = DenseRetriever(dense, digests)
+    _ = retriever.vectors
+    print(f"read them in {time.perf_counter() - start:.1f} s")
+    start = time.perf_counter()
+    together = retriever.search_all(asked, 100)
+    print(f"{questions} questions together: {1000 * (time.perf_counter() - start) / questions:.1f} ms each")
+    times = []
+    for question, (numbers, _) in zip(asked, together, strict=True):
+        start = time.perf_counter()
+        found, _ = retriever.search(question, 100)
+        times.append(time.perf_counter() - start)
+        assert np.array_equal(found, numbers)
+    print(f"one by one: {1000 * statistics.median(times):.1f} ms each")
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    print(f"peak {peak:.0f} MB ({before:.0f} before), the vectors alone take {count * size * 4 / 1e6:.0f} MB")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0] if __doc__ else "")
+    parser.add_argument("--data", type=Path, default=Path("../shared/corpora/fastapi-docs"))
+    parser.add_argument("--texts", type=int, default=1024, help="chunks to embed; 0 for all")
+    parser.add_argument("--window", type=int, default=256)
+    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--search", action="store_true", help="measure exact search instead")
+    parser.add_argument("--side", choices=("ours", "plain"), help=argparse.SUPPRESS)
+    parser.add_argument("--out", type=Path, help=argparse.SUPPRESS)
+    args = parser.parse_args()
+    if args.side:
+        side(args)
+    elif args.search:
+        os.environ["CHUNKWISE_CACHE"] = "off"
+        search()
+    else:
+        compare(args)
+
+
+if __name__ == "__main__":
+    main()
