@@ -9,7 +9,7 @@ from typing import Any
 from chunkwise.text import counter, is_blank, sentences
 from chunkwise.types import BlockKind, union
 
-from .mapping import Run, Trial, build, names_for, unit_of
+from .mapping import Run, Trial, unit_of
 
 Check = dict[str, Any]
 
@@ -207,12 +207,6 @@ def stripped_chunks_equal(trial: Trial, check: Check) -> None:
         assert found == check["spans"]
 
 
-def no_crash(trial: Trial, _: Check) -> None:
-    for document, _ in trial.documents():
-        for name in names_for({}):
-            build(name, trial.case.settings)(document)
-
-
 def reembedded_at_most(trial: Trial, check: Check) -> None:
     before, after = (
         {chunk.id for run in trial.runs if run.root.name == version for chunk in run.chunks}
@@ -249,7 +243,5 @@ CHECKS = {
     "max_each": max_each,
     "chunks_equal": chunks_equal,
     "stripped_chunks_equal": stripped_chunks_equal,
-    "no_crash": no_crash,
-    "no_error": no_crash,
     "reembedded_at_most": reembedded_at_most,
 }

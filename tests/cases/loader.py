@@ -78,9 +78,9 @@ def statements(cases: list[Case]) -> list[Statement]:
     return [Statement(case, i, check) for case in cases for i, check in enumerate(case.checks)]
 
 
-def generated(recipe: Mapping[str, Any], scale: float = 1.0) -> Iterator[tuple[str, str]]:
-    """Name and text of each file of a recipe, with `scale` times as many repeats."""
-    times = max(1, int(recipe["times"] * scale))
+def generated(recipe: Mapping[str, Any], scale: float = 1.0, most: int = 10**9) -> Iterator[tuple[str, str]]:
+    """Name and text of each file of a recipe, with `scale` times as many repeats, at most `most`."""
+    times = min(most, max(1, int(recipe["times"] * scale)))
     head, tail = recipe.get("head", ""), recipe.get("tail", "")
     if "files" in recipe:
         for i in range(times):
@@ -95,10 +95,10 @@ def generated(recipe: Mapping[str, Any], scale: float = 1.0) -> Iterator[tuple[s
     yield recipe["file"], head + body + tail
 
 
-def make(case: Case, folder: Path, scale: float = 1.0) -> Path:
+def make(case: Case, folder: Path, scale: float = 1.0, most: int = 10**9) -> Path:
     """Write the generated inputs of a case below a folder, which is returned."""
     folder.mkdir(parents=True, exist_ok=True)
     for recipe in case.generate:
-        for name, text in generated(recipe, scale):
+        for name, text in generated(recipe, scale, most):
             (folder / name).write_bytes(text.encode("utf-8"))
     return folder

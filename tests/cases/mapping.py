@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import re
+import time
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property
@@ -10,11 +12,11 @@ from pathlib import Path
 from typing import Any
 
 from chunkwise.chunk import CHUNKERS
-from chunkwise.readers import read
+from chunkwise.readers import READERS, read
 from chunkwise.text import is_blank
 from chunkwise.types import Chunk, Chunker, Corpus, Document, Span
 
-from .loader import Case, make
+from .loader import Case, generated, make
 
 STRATEGIES = {
     "fixed": "fixed",
@@ -102,10 +104,13 @@ class Run:
     name: str
     """Base name of the file."""
     document: Document
-    source: str
-    """The decoded file, a byte order mark included: the coordinates of a case."""
     chunker: Chunker
     chunks: list[Chunk]
+
+    @cached_property
+    def source(self) -> str:
+        """The decoded file, a byte order mark included: the coordinates of a case."""
+        return decode(Path(self.root, self.document.id).read_bytes())
 
     def raw(self, chunk: Chunk) -> Span:
         """The place of a chunk in the decoded file."""
@@ -155,10 +160,13 @@ class Trial:
     def __init__(self, case: Case, folder: Path | None = None) -> None:
         """`folder` holds the generated inputs, if the case has a recipe."""
         self.case = case
+        self.roots = sorted({(case.folder / name).parent for name in case.texts()})
         if folder is not None:
             self.roots = [folder]
-        else:
-            self.roots = sorted({(case.folder / name).parent for name in case.texts()})
+        self.spent = 0.0
+        """CPU seconds that `runs` took, reading included."""
+        self.seconds: dict[str, float] = {}
+        """CPU seconds of each chunker on each document, where they were taken."""
 
     @cached_property
     def corpora(self) -> list[Corpus]:
@@ -173,35 +181,51 @@ class Trial:
 
     def documents(self) -> Iterable[tuple[Document, str]]:
         """Each document with its decoded file."""
-        return ((document, source) for _, document, source in self._read())
-
-    def _read(self) -> Iterable[tuple[Path, Document, str]]:
         for root, corpus in zip(self.roots, self.corpora, strict=True):
             for document in corpus:
-                yield root, document, decode((root / document.id).read_bytes())
+                yield document, decode((root / document.id).read_bytes())
 
     @cached_property
     def runs(self) -> list[Run]:
         """Every chunker of the settings on every document."""
-        return self.runs_with(self.case.settings)
+        before = time.process_time()
+        runs = self.runs_with(self.case.settings)
+        self.spent = time.process_time() - before
+        return runs
 
     def runs_with(self, settings: Mapping[str, Any]) -> list[Run]:
         """Every chunker of other settings on every document."""
         return [
-            Run(root, Path(document.id).name, document, source, chunker, chunker(document))
-            for root, document, source in self._read()
+            Run(root, Path(document.id).name, document, chunker, chunker(document))
+            for root, corpus in zip(self.roots, self.corpora, strict=True)
+            for document in corpus
             for chunker in chunkers_for(settings)
         ]
 
 
-@cache
-def _folder(case: Case, base: Path) -> Path | None:
-    return make(case, base / case.id) if case.generate else None
+class InMemory(Trial):
+    """A case of very many small files, which are handed to their readers without a disk in between."""
+
+    def __init__(self, case: Case) -> None:
+        super().__init__(case, Path())
+
+    @cached_property
+    def corpora(self) -> list[Corpus]:
+        """The one corpus."""
+        texts = dict(pair for recipe in self.case.generate for pair in generated(recipe))
+        return [Corpus.lazy(texts, lambda id: READERS[Path(id).suffix](texts[id].encode("utf-8"), id, None))]
+
+
+ON_DISK = "CHUNKWISE_CASES_ON_DISK" in os.environ
+"""Whether cases of very many small files write them all. That takes minutes on some systems; the rules
+for every case are checked on some hundred of them, which are written."""
 
 
 @cache
 def _trial(case: Case, base: Path) -> Trial:
-    return Trial(case, _folder(case, base))
+    if any("files" in recipe for recipe in case.generate) and not ON_DISK:
+        return InMemory(case)
+    return Trial(case, make(case, base / case.id) if case.generate else None)
 
 
 def trial(case: Case, base: Path) -> Trial:

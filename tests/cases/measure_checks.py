@@ -183,17 +183,19 @@ def rank_is(trial: Trial, check: Check) -> None:
 
 def same_result(trial: Trial, check: Check) -> None:
     """Chunks with equal scores, met in two orders: the hits at rank 1 are the same."""
-    results = [_tied(json.loads((trial.case.folder / name).read_text("utf-8"))) for name in check["files"]]
+    results = [
+        _tied(trial, json.loads((trial.case.folder / name).read_text("utf-8"))) for name in check["files"]
+    ]
     assert all(result == results[0] for result in results)
 
 
-def _tied(stored: Mapping[str, Any]) -> list[bool]:
+def _tied(trial: Trial, stored: Mapping[str, Any]) -> list[bool]:
     hits = []
     for row in stored["questions"]:
         assert len({score for _, score in row["scored"]}) == 1
         corpus = Corpus(read_text("the same words", id=name) for name, _ in row["scored"])
         (chunker,) = chunkers_for({"strategy": "paragraph", "size": 100})
-        runs = [Run(None, d.id, d, d.text, chunker, chunker(d)) for d in corpus]  # type: ignore[arg-type]
+        runs = [Run(trial.case.folder, d.id, d, chunker, chunker(d)) for d in corpus]
         best = _search(runs, "words")[0][1].name
         hits.append(best in row["relevant"])
     return hits

@@ -9,6 +9,8 @@ INDEX = "shipping to an index comes later"
 GATE = "the regression gate comes later"
 SEMANTIC = "the semantic chunker comes later"
 CONVERTED = "what converters leave behind comes with cleaning"
+BEHIND = "tables: a chunk that begins inside a table and goes on behind it carries the table's header"
+COLUMNS = "a warning of columns printed side by side comes with page furniture"
 CELLS = "tables: rows are known, the cells of a row are not"
 
 CHECKS = {
@@ -40,10 +42,8 @@ STRATEGIES = {"semantic": SEMANTIC}
 """By the strategy of the case, for all its checks."""
 STATEMENTS: dict[tuple[str, str], str] = {
     ("baseline-missing-or-broken", "error"): GATE,
-    (
-        "two-columns-interleaved",
-        "warning",
-    ): "a warning of columns printed side by side comes with page furniture",
+    ("table-in-list-item", "prefix_lacks"): BEHIND,
+    ("two-columns-interleaved", "warning"): COLUMNS,
 }
 """By case and check."""
 

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import signal
+import threading
 import time
-from contextlib import suppress
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -17,10 +20,32 @@ from .mapping import Trial, build, chunkers_for, names_for
 Check = dict[str, Any]
 MANY = 1000
 """From this many documents on, only the chunker of the case's strategy is timed."""
+USUAL = 20.0
+"""CPU seconds within which everything ends, where a case gives no time."""
 SLACK = 1.5
 """What a factor of time may be exceeded by: two readings of a clock on a busy machine."""
 SHORT = 0.02
 """Seconds below which two readings say nothing about growth."""
+
+
+@contextmanager
+def at_most(limit: float, what: object) -> Iterator[None]:
+    """Stop the work after so many CPU seconds, where the system can."""
+
+    def stop(*_: object) -> None:
+        raise AssertionError(f"{what} takes more than {limit} CPU seconds")
+
+    able = hasattr(signal, "SIGVTALRM") and threading.current_thread() is threading.main_thread()
+    if not able:
+        yield
+        return
+    before = signal.signal(signal.SIGVTALRM, stop)
+    signal.setitimer(signal.ITIMER_VIRTUAL, limit)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+        signal.signal(signal.SIGVTALRM, before)
 
 
 def _work(root: Path, chunker: Chunker) -> float:
@@ -32,21 +57,37 @@ def _work(root: Path, chunker: Chunker) -> float:
 
 
 def seconds(trial: Trial, check: Check) -> None:
-    settings = trial.case.settings
+    limit = check["limit"]
+    settings = {"size": 200, **trial.case.settings}
     if "settings.jsonl" in trial.case.files:
-        before = time.process_time()
-        for line in trial.case.lines("settings.jsonl"):
-            for name in names_for(settings):
-                with suppress(ChunkwiseError):
-                    build(name, {**settings, **line})("Some text.")
-        assert time.process_time() - before <= check["limit"]
-        return
-    documents = sum(len(corpus) for corpus in trial.corpora)
-    names = names_for(settings if documents >= MANY else {})
-    overlap = settings.get("overlap", 0)
-    for name in names:
-        spent = sum(_work(root, build(name, {**settings, "overlap": overlap})) for root in trial.roots)
-        assert spent <= check["limit"], (name, spent)
+        with at_most(limit, "trying the settings"):
+            for line in trial.case.lines("settings.jsonl"):
+                for name in names_for(settings):
+                    with suppress(ChunkwiseError):
+                        build(name, {**settings, **line})("Some text.")
+    elif sum(len(corpus) for corpus in trial.corpora) >= MANY:
+        assert trial.runs  # on all documents together, made once for all checks of the case
+        assert trial.spent <= limit
+    else:
+        within(trial, settings, limit)
+
+
+def within(trial: Trial, settings: Mapping[str, Any], limit: float) -> None:
+    """Every chunker, on each document by itself, parsing included."""
+    if not trial.seconds:
+        for name in names_for({}):
+            chunker = build(name, {**settings, "overlap": 0})
+            for corpus in trial.corpora:
+                for document in corpus:
+                    before = time.process_time()
+                    with at_most(USUAL, f"{chunker.spec} on {document.id}"):
+                        chunker(document)
+                    trial.seconds[f"{chunker.spec} on {document.id}"] = time.process_time() - before
+    assert {what: spent for what, spent in trial.seconds.items() if spent > limit} == {}
+
+
+def no_crash(trial: Trial, _: Check) -> None:
+    within(trial, {"size": 200, **trial.case.settings}, USUAL)
 
 
 def linear(trial: Trial, check: Check, folder: Path) -> None:
@@ -58,5 +99,5 @@ def linear(trial: Trial, check: Check, folder: Path) -> None:
         assert large <= max(small, SHORT) * check["factor"] * SLACK, (chunker.spec, small, large)
 
 
-CHECKS = {"seconds": seconds}
+CHECKS = {"seconds": seconds, "no_crash": no_crash, "no_error": no_crash}
 """`linear` stands apart: it needs a folder to make the smaller input in."""
