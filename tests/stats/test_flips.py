@@ -74,6 +74,13 @@ def test_it_agrees_with_scipy_where_flips_are_drawn() -> None:
     np.testing.assert_allclose(sign_flip(differences, families, flips=20_000), theirs.pvalue, atol=0.012)
 
 
+def test_sums_that_are_reached_exactly_count() -> None:
+    binom = pytest.importorskip("scipy.stats").binom
+    differences = [0.1] * 15 + [-0.1] * 5  # fifteen of twenty, in steps that no double holds
+    p = sign_flip(differences, range(20), flips=20_000)[0]
+    assert p == pytest.approx(2 * binom.cdf(5, 20, 0.5), abs=0.005)  # 0.041; beyond it lies 0.012
+
+
 def test_the_smallest_p_of_drawn_flips_is_not_zero() -> None:
     assert sign_flip([1.0] * 200, range(200), flips=999)[0] == 1 / 1000
 

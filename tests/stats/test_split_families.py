@@ -72,6 +72,7 @@ def test_folds_hold_whole_families_and_differ_by_one(names: list[str], count: in
         (["a"] * 80, "none", 1),
         # One family holds most of the questions: no half without it would say anything.
         (["large"] * 300 + NAMES[:30], "folds", 5),
+        (["huge"] * 300 + NAMES[:30], "folds", 5),  # it falls to the other half
     ],
 )
 def test_few_questions_are_cross_fitted(families: list[str], kind: str, parts: int) -> None:
