@@ -37,7 +37,15 @@ ROOMS = {
     "cli": f"{LEFT} stats evaluate decide comparison report config testing",
     "__main__": "cli",
 }
-OPTIONAL = {"bpe_openai", "chonkie", "langchain_text_splitters", "llama_index", "pandas", "tiktoken", "tokenizers"}
+OPTIONAL = {
+    "bpe_openai",
+    "chonkie",
+    "langchain_text_splitters",
+    "llama_index",
+    "pandas",
+    "tiktoken",
+    "tokenizers",
+}
 FILES = sorted(SOURCE.rglob("*.py"))
 
 
