@@ -14,6 +14,8 @@ _MARKS = (
     (codecs.BOM_UTF16_LE, "utf-16-le"),
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
+# Python's codecs that leave out a mark themselves, so that nobody would know of it.
+_MARKED = ("utf-8-sig", "utf-16", "utf-32")
 _REMEDY = (
     "name the encoding (--encoding cp1252, or encoding='cp1252'), or leave such files out (--skip-broken)"
 )
@@ -31,16 +33,18 @@ def decode(data: bytes, path: str, encoding: str | None = None) -> tuple[str, in
     Raises:
         ReadError: names the path, the byte offset, the encoding tried and the remedy.
     """
+    family = ""  # of the marks to look for: all of them, or those that the named codec would take
     if encoding is not None:
         try:
-            codecs.lookup(encoding)
+            known = codecs.lookup(encoding).name
+            family = known.removesuffix("-sig") if known in _MARKED else "none"
         except LookupError as error:
             raise ReadError(
                 path, f"no encoding is called {encoding!r}; Python knows utf-8, cp1252, …"
             ) from error
     shift, name, body = 0, encoding or "utf-8", data
     for mark, marked in _MARKS:
-        if data.startswith(mark) and encoding is None:
+        if data.startswith(mark) and marked.startswith(family):
             shift, name, body = 1, marked, data[len(mark) :]
             break
     if encoding is None and not shift and _looks_wide(data):
@@ -58,7 +62,9 @@ def decode(data: bytes, path: str, encoding: str | None = None) -> tuple[str, in
         raise ReadError(
             path, f"not {name.upper()}: {byte} (line {line}): {error.reason}; {_REMEDY}"
         ) from error
-    if encoding is not None and text.startswith("\ufeff"):
+    except (LookupError, ValueError) as error:
+        raise ReadError(path, f"cannot be read as {name!r}: {error}; {_REMEDY}") from error
+    if encoding is not None and not shift and text.startswith("\ufeff"):
         text, shift = text[1:], 1
     return text, shift
 
