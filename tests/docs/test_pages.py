@@ -13,11 +13,13 @@ from pathlib import Path
 import pytest
 from scripts.figures import MAKERS, blocks
 
+from chunkwise.adapters.libraries import LIBRARIES
 from chunkwise.chunk import CHUNKERS, make_chunkers
 from chunkwise.cli.app import COMMANDS
 from chunkwise.comparison import make_candidates
 from chunkwise.golden.entries import RESERVED
-from chunkwise.index import Bm25, make_retrievers
+from chunkwise.index import RETRIEVERS, Bm25, make_retrievers
+from chunkwise.index.embedders import EMBEDDERS
 from chunkwise.measure import MEASURES, RULES, parse_measure
 from chunkwise.readers import READERS
 from chunkwise.types import CandidateReport, Report
@@ -89,9 +91,20 @@ def test_every_measure_and_rule_is_explained() -> None:
 
 
 def test_the_settings_of_bm25_are_told() -> None:
-    told = {code(row[0]): code(row[1]) for row in rows(section(page("specs.md"), "Retrievers"))}
+    told = {code(row[0]): code(row[1]) for row in rows(section(page("retrievers.md"), "`bm25`"))}
     usual = Bm25()
     assert told == {name: str(getattr(usual, name)) for name in ("k1", "b", "words")}
+
+
+def test_every_retriever_and_model_and_library_is_told() -> None:
+    text = page("retrievers.md")
+    assert re.findall(r"^## `(\w+)`$", text, re.MULTILINE) == list(RETRIEVERS)
+    for form in re.findall(r"-r '?([^\s']+)", text):
+        assert len(make_retrievers(form)) == 1
+    assert [name for name in EMBEDDERS if f"`{name}`" not in text] == []
+    others = section(page("chunkers.md"), "Other libraries")
+    assert [code(row[1]) for row in rows(others)] == list(LIBRARIES)
+    assert [code(row[0]).partition(".")[0] for row in rows(others)] == list(LIBRARIES)
 
 
 def test_the_text_forms_parse() -> None:
@@ -103,7 +116,8 @@ def test_the_text_forms_parse() -> None:
     assert make_chunkers(separators)[0].separators == ("\n\n", ";", ",", "sentence")
     for form in re.findall(r"compare `(fixed:[^`]+)`", page("measures.md")):
         assert len(make_chunkers(form)) == 4
-    assert make_retrievers("bm25:k1=1.2")
+    for form in re.findall(r"`((?:bm25|dense|hybrid|rerank):[^`]+)`", page("specs.md")):
+        assert make_retrievers(form)
     for alias, name in re.findall(r"`(\w+@\d+)` is `(\w+@\d+)`", page("specs.md")):
         assert parse_measure(alias).name == name
 
@@ -115,7 +129,7 @@ def test_the_fields_of_a_golden_set_are_told() -> None:
 
 
 def test_every_command_and_file_ending_is_told() -> None:
-    told = {row[0].split()[1] for row in rows(page("command-line.md")) if row[0].startswith("`chunkwise")}
+    told = {row[0].strip("`").split()[1] for row in rows(page("command-line.md")) if row[0].startswith("`chunkwise")}
     assert told == {command.__name__ for command in COMMANDS}
     for suffix in READERS:
         if suffix != ".text":
