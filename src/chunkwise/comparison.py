@@ -41,7 +41,7 @@ def compare(
     primary: str | Measure | None = None,
     by: str | Iterable[str] = (),
     seed: int = 0,
-    resamples: int = 2000,
+    resamples: int = 10_000,
     score_rest: bool = False,
     show_context: bool = False,
     exhibits: int = 3,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import re
+from dataclasses import replace
 
 import pytest
 from rich.console import Console
@@ -68,9 +69,19 @@ def test_the_sentence_comes_first_then_what_could_not_be_shown_then_the_table(ti
     assert text.startswith("on this corpus fixed:size=800 found 75 % of the answers\n")
     limits = text.index("What 245 questions of 40 families could not have shown")
     assert limits < text.index("FOUND: ") < text.index("WHAT FOLLOWS") < text.index("2 WARNINGS")
-    # Half of the widest interval, and one question of 245.
+    # Half of the widest interval, as nothing better is known, and one question of 245.
     assert re.search(r"less\s+than\s+about\s+9\.0\s+points", text)
     assert "0.4 points" in text
+
+
+def test_the_detectable_difference_is_said_first(tie: Report) -> None:
+    limits = {"level": 0.05, "corrected": 0.0167, "power": 0.8, "margin": 0.02, "least_families": 7}
+    text = " ".join(shown(replace(tie, limits={**limits, "detectable": 0.123})).split())
+    assert "could not have shown: a difference between two rows of less than about 12.3 points" in text
+    text = " ".join(shown(replace(tie, limits={**limits, "detectable": None})).split())
+    assert (
+        "any difference between two rows, however large. With 4 rows at least 7 families must change" in text
+    )
 
 
 def test_a_row_has_its_figure_its_interval_and_its_difference(tie: Report) -> None:

@@ -108,7 +108,7 @@ def compare(
     primary: Primary = None,
     json: Json = None,
     seed: Seed = 0,
-    resamples: Resamples = 2000,
+    resamples: Resamples = 10_000,
     score_rest: ScoreRest = False,
     texts: Texts = True,
     include: Include = None,

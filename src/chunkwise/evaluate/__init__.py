@@ -60,7 +60,7 @@ def evaluate(
     primary: str | Measure | None = None,
     by: str | Iterable[str] = (),
     seed: int = 0,
-    resamples: int = 2000,
+    resamples: int = 10_000,
     show_context: bool = False,
     size_matched: int | None = None,
     retrievers: Mapping[str, Indexing] | None = None,
@@ -172,7 +172,7 @@ def _run(
             clock.stop("score")
         tell("search", done, len(candidates))
     cuttings = [gathered.cuttings[number] for number in numbers]
-    made, comparisons = make_rows(runs, cuttings, scored, bare, questions, plan)
+    made, judged = make_rows(runs, cuttings, scored, bare, questions, plan)
     clock.stop("intervals")
     about = {
         "documents": len(corpus),
@@ -194,7 +194,12 @@ def _run(
         golden=_about_golden(golden),
         settings=_settings(plan, candidates),
         candidates=made,
-        comparisons=comparisons,
+        comparisons=judged.comparisons,
+        pairs=judged.pairs,
+        limits=judged.limits,
+        selection=judged.selection,
+        chances=judged.chances,
+        weak=judged.weak,
         warnings=warnings,
         exhibits=shown,
         timings=_timings(clock, chunkers, numbers, candidates),

@@ -11,7 +11,8 @@ import numpy as np
 from chunkwise.evaluate.ledger import Cutting
 from chunkwise.evaluate.plan import Plan
 from chunkwise.evaluate.scoring import Intervals, Scored, groups, per_question, ruled_measures, sent
-from chunkwise.types import CandidateReport, Comparison, Question, Run, Score
+from chunkwise.evaluate.verdicts import Verdicts, verdicts
+from chunkwise.types import CandidateReport, Question, Run, Score
 
 
 def make_rows(
@@ -21,8 +22,8 @@ def make_rows(
     bare: Sequence[Scored],
     questions: Sequence[Question],
     plan: Plan,
-) -> tuple[tuple[CandidateReport, ...], tuple[Comparison, ...]]:
-    """The rows of the report, and each of them against the best one on the primary measure.
+) -> tuple[tuple[CandidateReport, ...], Verdicts]:
+    """The rows of the report, and what their scores on the primary measure tell of them.
 
     Args:
         runs: one a row.
@@ -35,17 +36,14 @@ def make_rows(
     """
     cut_rows = [_cut_row(run, cutting, plan) for run, cutting in zip(runs, cuttings, strict=True)]
     if not questions:
-        return tuple(cut_rows), ()
+        return tuple(cut_rows), Verdicts()
     names = [m.name for m in plan.measures]
     ruled = [m.name for m in ruled_measures(plan)]
     rules = list(plan.rules)
     # All columns of all rows go through one call, so that the resamples are drawn once.
     blocks = [block for one in scored for block in (one.values, *(one.ruled[rule] for rule in rules))]
     intervals = Intervals(questions, plan)
-    primary = np.stack([one.values[:, names.index(plan.primary.name)] for one in scored], axis=1)
-    scores, comparisons = intervals.with_differences(
-        blocks, [run.candidate.name for run in runs], primary, plan.primary.name
-    )
+    scores = intervals.of(blocks)
     step = 1 + len(rules)
     tags = _tags(scored, questions, plan, intervals)
     headings = _headings(scored, bare, questions, plan)
@@ -66,7 +64,8 @@ def make_rows(
                 headings=headings[i],
             )
         )
-    return tuple(made), tuple(comparisons)
+    primary = np.stack([one.values[:, names.index(plan.primary.name)] for one in scored], axis=1)
+    return tuple(made), verdicts(made, primary, questions, plan)
 
 
 def _cut_row(run: Run, cutting: Cutting, plan: Plan) -> CandidateReport:

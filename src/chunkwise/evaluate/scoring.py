@@ -12,7 +12,7 @@ import numpy as np
 from chunkwise.evaluate.plan import Plan
 from chunkwise.measure import Found, HitRule, Places, RecallAtBudget, columns
 from chunkwise.stats import mean_interval
-from chunkwise.types import Comparison, FloatArray, Measure, Question, Run, Score
+from chunkwise.types import FloatArray, Measure, Question, Run, Score
 
 DECIMALS = 6
 _CUTS = 10
@@ -61,31 +61,6 @@ class Intervals:
         chosen = blocks if rows is None else [block[list(rows)] for block in blocks]
         families = self.families if rows is None else [self.families[i] for i in rows]
         return self._scores(chosen, families)
-
-    def with_differences(
-        self, blocks: Sequence[FloatArray], names: Sequence[str], values: FloatArray, measure: str
-    ) -> tuple[list[list[Score]], list[Comparison]]:
-        """The scores of `of`, and each other row against the best one, the first of equals.
-
-        Args:
-            blocks: columns of measures.
-            names: names of the rows.
-            values: questions x rows, the values that rows are compared on.
-            measure: text form of that measure.
-        """
-        best = int(values.mean(axis=0).round(DECIMALS).argmax())
-        others = [i for i in range(len(names)) if i != best]
-        apart = values[:, [best]] - values[:, others]
-        *scores, found = self._scores([*blocks, apart], self.families)
-        number = {family: i for i, family in enumerate(dict.fromkeys(self.families))}
-        family = np.array([number[f] for f in self.families])
-        differing = [len(np.unique(family[np.abs(column) > 10.0**-DECIMALS])) for column in apart.T]
-        if len(number) < 2:  # nothing is known of how families differ
-            found = [Score(score.value, -1.0, 1.0) for score in found]
-        return scores, [
-            Comparison(measure, names[best], names[i], *score, n)
-            for i, score, n in zip(others, found, differing, strict=True)
-        ]
 
     def _scores(self, blocks: Sequence[FloatArray], families: Sequence[str]) -> list[list[Score]]:
         """Columns that are equal, such as hit@5 and recall@5 with one gold a question, are resampled once."""

@@ -83,11 +83,17 @@ def not_shown(report: Report) -> list[str]:
     if families < questions:
         of += f" of {counted(families, 'family', 'families')}"
     found = []
-    widest = max((c.high - c.low for c in report.comparisons), default=0.0)
-    if widest > 0:
+    shown = detectable(report)
+    if shown is not None:
         found.append(
             f"What {of} could not have shown: a difference between two rows of less than about "
-            f"{percent(widest / 2)} points. One question counts {percent(1 / questions)} points."
+            f"{percent(shown)} points. One question counts {percent(1 / questions)} points."
+        )
+    elif report.limits:
+        found.append(
+            f"What {of} could not have shown: any difference between two rows, however large. "
+            f"With {counted(len(report.candidates), 'row')} at least {report.limits['least_families']} "
+            "families must change, all the same way, before it is more than chance."
         )
     copied = int(report.golden.get("origin", {}).get("heading", 0))
     if copied:
@@ -96,6 +102,18 @@ def not_shown(report: Report) -> list[str]:
             "about questions in the words of users."
         )
     return found
+
+
+def detectable(report: Report) -> float | None:
+    """The smallest true difference that would be found in 4 of 5 samples like this one; None: none would.
+
+    A report from before it was computed has half of the widest interval instead.
+    """
+    if report.limits:
+        found = report.limits["detectable"]
+        return None if found is None else float(found)
+    widest = max((c.high - c.low for c in report.comparisons), default=0.0)
+    return widest / 2 if widest > 0 else None
 
 
 def meaning(measure: str) -> str:
@@ -147,13 +165,13 @@ def _found(
     if apart:
         _legend(
             console,
-            "behind: points less than the first row, on the same questions; where the interval reaches zero, "
-            "these questions cannot tell the two apart (tied)",
+            "behind: points less than the first row, on the same questions; worse: more than chance, with "
+            "the number of rows allowed for; tied: these questions cannot tell the two apart",
         )
     if any(few):
         _legend(
             console,
-            "*: the interval says worse, but the two differ in so few questions that it proves nothing",
+            "*: the interval says worse, but a test that allows for the number of rows does not",
         )
 
 

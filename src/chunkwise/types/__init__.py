@@ -14,7 +14,7 @@ from chunkwise.types.document import (
 )
 from chunkwise.types.golden import Gold, GoldenSet, Place, Question
 from chunkwise.types.protocols import Chunker, Counter, Embedder, Measure, Reader, Retriever, Segmenter
-from chunkwise.types.report import SCHEMA, CandidateReport, Comparison, Decision, Report, Score
+from chunkwise.types.report import SCHEMA, CandidateReport, Comparison, Decision, Pair, Report, Score
 from chunkwise.types.run import (
     BoolArray,
     Candidate,
@@ -51,6 +51,7 @@ __all__ = [
     "IntArray",
     "Measure",
     "Notice",
+    "Pair",
     "Place",
     "Question",
     "Ranking",

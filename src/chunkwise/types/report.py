@@ -89,6 +89,50 @@ class Comparison:
     differing: int = 0
     """Number of families in which the two differ. With fewer than six, no exact paired test can tell
     them apart at 5 %, whatever the interval says."""
+    p: float | None = None
+    """Two-sided p of the paired sign-flip test over families, for this pair alone. None, here and
+    below: not computed."""
+    adjusted: float | None = None
+    """The same, corrected for the number of rows and for having picked the best by these scores. Where it is
+    below 0.05, and the interval above 0, the other row is ruled out."""
+    midp: float | None = None
+    """Mid-p of McNemar's test over families, where the measure is 0 or 1 for every question."""
+    detectable: float | None = None
+    """The smallest true difference of these two that such questions would show in 4 of 5 samples, with the
+    correction. None: no difference, however large."""
+    needed: int | None = None
+    """About how many questions like these would tell the two apart in 4 of 5 samples, if the true
+    difference is the one seen. None where they are level."""
+    not_worse: bool = False
+    """Whether the other row is shown to be worse by less than the margin of `limits`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """Two rows that differ in one setting only."""
+
+    setting: str
+    """Name of the setting: `path`, `overlap`, `size`, `retriever`, …"""
+    before: str
+    """Its value in the first row."""
+    after: str
+    """Its value in the second row."""
+    first: str
+    """Name of the row with the smaller, or plainer, value."""
+    second: str
+    """Name of the other row."""
+    gain: float
+    """Mean of the second minus mean of the first on the primary measure, paired by question."""
+    low: float
+    """Lower end of its 95 % bootstrap interval over families."""
+    high: float
+    """Upper end."""
+    p: float
+    """Two-sided p of the paired sign-flip test over families."""
+    adjusted: float
+    """The same, corrected (Holm) for the number of pairs that are listed."""
+    extra_characters: int
+    """Characters that the second puts into the index beyond those of the first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +149,8 @@ class Decision:
     """Rows that are worse than the best by more than chance."""
     reasons: tuple[str, ...]
     """In words, the most important first."""
+    settles: tuple[str, ...] = ()
+    """In words, what would settle what is open."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,6 +167,20 @@ class Report:
     """One for each candidate, in the order they were named."""
     comparisons: tuple[Comparison, ...]
     """Each row against the best one, on the primary measure."""
+    pairs: tuple[Pair, ...] = ()
+    """Rows that differ in one setting only, against each other on the primary measure."""
+    limits: Mapping[str, Any] = field(default_factory=dict)
+    """What these questions can show: `level` of the tests, `corrected` for the number of rows, `power`,
+    `margin`, `least_families` (so many must change, all the same way, before anything is shown) and
+    `detectable`, the largest of the comparisons' (null: nothing can be shown)."""
+    selection: Mapping[str, Any] = field(default_factory=dict)
+    """What the best row has on questions that did not pick it: `kind` (`halves`, `folds` or `none`), `chosen`
+    (names; one a fold), `value`, `low`, `high`, number of `questions`, and `own`, the best mean on all."""
+    chances: Mapping[str, float] = field(default_factory=dict)
+    """By row the share of resamples in which it has the highest mean."""
+    weak: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    """By row where its mean does not hold, on the primary measure: `worst`, the value of a tag that it finds
+    least of, and `behind`, where another row is ahead of it by the most. Either may be missing."""
     warnings: tuple[str, ...] = ()
     """What the reader should know before trusting a figure."""
     exhibits: tuple[Mapping[str, Any], ...] = ()
@@ -167,7 +227,8 @@ class Report:
     @classmethod
     def _from_dict(cls, data: dict[str, Any]) -> Report:
         def revive(kind: type[Any], row: Mapping[str, Any]) -> Any:
-            values = {f.name: row[f.name] for f in fields(kind)}
+            # What a report from before a field was added does not have is its default.
+            values = {f.name: row[f.name] for f in fields(kind) if f.name in row}
             return kind(**{k: tuple(v) if isinstance(v, list) else v for k, v in values.items()})
 
         rows = [
@@ -185,6 +246,11 @@ class Report:
             settings=data["settings"],
             candidates=tuple(revive(CandidateReport, row) for row in rows),
             comparisons=tuple(revive(Comparison, row) for row in data["comparisons"]),
+            pairs=tuple(revive(Pair, row) for row in data.get("pairs", ())),
+            limits=data.get("limits", {}),
+            selection=data.get("selection", {}),
+            chances=data.get("chances", {}),
+            weak=data.get("weak", {}),
             warnings=tuple(data["warnings"]),
             exhibits=tuple(data["exhibits"]),
             decision=None if decision is None else revive(Decision, decision),
@@ -216,7 +282,7 @@ class Report:
 
 def _plain(value: Any) -> Any:
     """A value of a report as JSON has it; plain values are handed on as they are."""
-    if isinstance(value, CandidateReport | Comparison | Decision):
+    if isinstance(value, CandidateReport | Comparison | Pair | Decision):
         return {f.name: _plain(getattr(value, f.name)) for f in fields(value)}
     if isinstance(value, Score):
         return value._asdict()

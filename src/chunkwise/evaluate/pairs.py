@@ -1,0 +1,120 @@
+"""One setting at a time: rows that differ in nothing else, against each other."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import fields
+from itertools import combinations, pairwise
+
+from chunkwise.chunk import CHUNKERS
+from chunkwise.errors import SettingError
+from chunkwise.evaluate.scoring import DECIMALS
+from chunkwise.spec import parse_one
+from chunkwise.stats import PairTests, holm
+from chunkwise.types import CandidateReport, FloatArray, Pair
+
+RETRIEVER = "retriever"
+_CHANCE = ("offset",)  # settings that shift the cuts and mean nothing
+_FROM_THE_FIRST = ("overlap",)  # settings of which every value is held against the least
+_FEW = 4  # so many values without an order are all held against each other
+
+
+def one_setting(
+    rows: Sequence[CandidateReport],
+    apart: Callable[[Sequence[int], Sequence[int]], FloatArray],
+    tests: PairTests,
+) -> tuple[Pair, ...]:
+    """Pairs of rows that differ in one setting only, each with its gain on the primary measure.
+
+    Of a setting that is a number neighbours are compared (overlap: every one with the least); `no` comes
+    before `yes`; other values are compared in the order in which rows were named.
+
+    Args:
+        rows: the rows.
+        apart: gives for numbers of rows and numbers of other rows the mean of each difference with its
+            interval, [m, 3].
+        tests: of all pairs of rows.
+    """
+    found = single_changes(rows)
+    if not found:
+        return ()
+    first = [i for _, i, _, _, _ in found]
+    second = [j for _, _, j, _, _ in found]
+    gains = apart(second, first)
+    p = tests.p[first, second]
+    indexed = [int(row.costs["characters_indexed"]) for row in rows]
+    listed = zip(
+        found,
+        gains.tolist(),
+        p.round(DECIMALS).tolist(),
+        holm(p).round(DECIMALS).tolist(),
+        strict=True,
+    )
+    return tuple(
+        Pair(
+            setting,
+            before,
+            after,
+            first=rows[i].name,
+            second=rows[j].name,
+            gain=gain,
+            low=low,
+            high=high,
+            p=own,
+            adjusted=corrected,
+            extra_characters=indexed[j] - indexed[i],
+        )
+        for (setting, i, j, before, after), (gain, low, high), own, corrected in listed
+    )
+
+
+def single_changes(rows: Sequence[CandidateReport]) -> list[tuple[str, int, int, str, str]]:
+    """Setting, numbers of the first and of the second row, and the two values, of each pair."""
+    known = [_settings(row) for row in rows]
+    names = dict.fromkeys(key for settings in known if settings for key in settings[1])
+    found = []
+    for setting in names:
+        if setting in _CHANCE:
+            continue
+        alike: dict[object, dict[str, int]] = {}
+        for i, settings in enumerate(known):
+            if settings is None or setting not in settings[1]:
+                continue
+            name, own = settings
+            others = frozenset((key, value) for key, value in own.items() if key != setting)
+            # Rows that differ in their label only are one row here.
+            alike.setdefault((name, others), {}).setdefault(own[setting], i)
+        for by_value in alike.values():
+            for before, after in _ordered(setting, list(by_value)):
+                found.append((setting, by_value[before], by_value[after], before, after))
+    return found
+
+
+def _ordered(setting: str, values: list[str]) -> list[tuple[str, str]]:
+    """The pairs of values that are compared, the smaller or plainer first."""
+    if len(values) < 2:
+        return []
+    if set(values) == {"yes", "no"}:
+        return [("no", "yes")]
+    if all(value.isdecimal() for value in values):
+        values = sorted(values, key=int)
+        if setting not in _FROM_THE_FIRST:
+            return list(pairwise(values))
+    elif len(values) <= _FEW:
+        return list(combinations(values, 2))
+    return [(values[0], value) for value in values[1:]]
+
+
+def _settings(row: CandidateReport) -> tuple[str, Mapping[str, str]] | None:
+    """Name and all settings of a row, those at their defaults too; None where its text form is not ours."""
+    try:
+        spec = parse_one(row.spec)
+    except SettingError:
+        return None
+    known = (
+        {f.name: f.metadata["show"](f.default) for f in fields(CHUNKERS[spec.name])}
+        if spec.name in CHUNKERS
+        else {}
+    )
+    name = f"{spec.name}:{spec.target}" if spec.target else spec.name
+    return name, {**known, **spec.settings, RETRIEVER: row.retriever}
