@@ -10,15 +10,15 @@ import numpy as np
 import pytest
 
 from chunkwise.errors import ChunkwiseError
+from chunkwise.evaluate import evaluate
 from chunkwise.golden import load_golden
-from chunkwise.index import make_retrievers
 from chunkwise.measure import parse_measure, score_run
 from chunkwise.measure.boundaries import boundaries
 from chunkwise.measure.sizes import index_costs
 from chunkwise.readers import read_text
 from chunkwise.types import (
     Candidate,
-    Chunk,
+    CandidateReport,
     ChunkTable,
     Corpus,
     Gold,
@@ -30,7 +30,7 @@ from chunkwise.types import (
 )
 from chunkwise.types import Run as Searched
 
-from .mapping import Run, Trial, chunkers_for
+from .mapping import Trial, chunkers_for
 
 Check = dict[str, Any]
 FORMS = {"recall": "recall@{k}", "mrr": "mrr@{k}"}
@@ -130,74 +130,55 @@ def _cost(trial: Trial, metric: str, settings: Mapping[str, Any]) -> float:
 def _of_golden(trial: Trial, check: Check) -> float:
     """A measure of the case's own golden set, on spans that were retrieved or on the built-in search."""
     settings = {**trial.case.settings, **check.get("settings", {})}
-    runs = trial.runs_with(settings)
-    assert len({run.chunker.spec for run in runs}) == 1
     questions = _questions(trial, check.get("ids"))
     if "retrieved" in check:
-        doc_ids = [run.document.id for run in runs]
-        table = table_of([(0, start, end) for start, end in check["retrieved"]], doc_ids)
+        table = table_of([(0, start, end) for start, end in check["retrieved"]], trial.corpus.ids)
         return mean(check["metric"], questions, table, [range(len(table))] * len(questions))
-    ranked = [[number for number, _, _ in _search(runs, question.text)] for question in questions]
-    spans = [(i, *run.raw(chunk)) for i, run in enumerate(runs) for chunk in run.chunks]
-    return mean(check["metric"], questions, table_of(spans, [run.document.id for run in runs]), ranked)
+    return _report(trial, settings, questions).measures[check["metric"]].value
+
+
+def _report(trial: Trial, settings: Mapping[str, Any], questions: Sequence[Question]) -> CandidateReport:
+    """What the whole flow says of the one chunker of the settings."""
+    (chunker,) = chunkers_for(settings)
+    report = evaluate(trial.corpus, GoldenSet(questions), [Candidate(chunker)], k=(1, 3, 5, 10), resamples=20)
+    return report.candidates[0]
 
 
 def _questions(trial: Trial, ids: Sequence[str] | None) -> list[Question]:
     """The golden set, or some questions of it where others are refused."""
-    path = trial.case.folder / "golden.jsonl"
     if ids is None:
-        return list(load_golden(path, trial.corpus))
-    rows = [row for row in trial.case.lines("golden.jsonl") if row["id"] in ids]
+        return list(load_golden(trial.case.folder / "golden.jsonl", trial.corpus))
     questions = []
-    for row in rows:
-        document = trial.corpus[row["doc"]]
-        start = document.text.index(row["answer"])
-        questions.append(
-            asked(row["id"], (row["doc"], start, start + len(row["answer"])))._replace(text=row["question"])
-        )
+    for row in trial.case.lines("golden.jsonl"):
+        if row["id"] in ids:
+            start = trial.corpus[row["doc"]].text.index(row["answer"])
+            found = asked(row["id"], (row["doc"], start, start + len(row["answer"])))
+            questions.append(found._replace(text=row["question"]))
+    assert len(questions) == len(ids)
     return questions
 
 
-def _search(runs: Sequence[Run], question: str) -> list[tuple[int, Run, Chunk]]:
-    """Number, run and chunk of what the built-in search finds, best first."""
-    (retriever,) = make_retrievers("bm25")
-    indexer = retriever.indexer()
-    for run in runs:
-        indexer.add(run.document, run.chunks)
-    chunks = [(run, chunk) for run in runs for chunk in run.chunks]
-    numbers, scores = indexer.finish().search(question, 5)
-    assert all(score > 0 for score in scores)
-    return [(int(number), *chunks[number]) for number in numbers]
-
-
 def rank_is(trial: Trial, check: Check) -> None:
-    question = load_golden(trial.case.folder / "golden.jsonl", trial.corpus)[check["id"]]
-    ((place,),) = (gold.places for gold in question.golds)
-    found = [
-        rank
-        for rank, (_, run, chunk) in enumerate(_search(trial.runs, question.text), 1)
-        if run.document.id == place.doc and run.raw(chunk).contains(place.span)
-    ]
-    assert found[:1] == [check["rank"]]
+    golden = _questions(trial, None)
+    assert _report(trial, trial.case.settings, golden).questions[check["id"]]["rank"] == check["rank"]
 
 
 def same_result(trial: Trial, check: Check) -> None:
     """Chunks with equal scores, met in two orders: the hits at rank 1 are the same."""
-    results = [
-        _tied(trial, json.loads((trial.case.folder / name).read_text("utf-8"))) for name in check["files"]
-    ]
+    results = [_tied(json.loads((trial.case.folder / name).read_text("utf-8"))) for name in check["files"]]
     assert all(result == results[0] for result in results)
 
 
-def _tied(trial: Trial, stored: Mapping[str, Any]) -> list[bool]:
+def _tied(stored: Mapping[str, Any]) -> list[float]:
+    """hit@1 of each question, where every chunk is a document of the same words."""
+    (chunker,) = chunkers_for({"strategy": "paragraph", "size": 100})
     hits = []
     for row in stored["questions"]:
         assert len({score for _, score in row["scored"]}) == 1
         corpus = Corpus(read_text("the same words", id=name) for name, _ in row["scored"])
-        (chunker,) = chunkers_for({"strategy": "paragraph", "size": 100})
-        runs = [Run(trial.case.folder, d.id, d, chunker, chunker(d)) for d in corpus]
-        best = _search(runs, "words")[0][1].name
-        hits.append(best in row["relevant"])
+        golden = GoldenSet([asked("words", *((name, 0, 14) for name in row["relevant"]))])
+        report = evaluate(corpus, golden, [Candidate(chunker)], k=(1, 3), resamples=20)
+        hits.append(report.candidates[0].measures["hit@1"].value)
     return hits
 
 
@@ -208,8 +189,6 @@ def at_most_one(trial: Trial, _: Check) -> None:
 
 def no_questions(trial: Trial, check: Check) -> None:
     """An error of a stored run: without questions there is no figure."""
-    from chunkwise.evaluate import evaluate
-
     stored = json.loads((trial.case.folder / check["file"]).read_text("utf-8"))
     assert stored["questions"] == []
     corpus = Corpus([read_text("Some text.")])

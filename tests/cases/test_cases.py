@@ -49,8 +49,12 @@ def workshop(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
 
 
 def of(*names: str) -> pytest.MarkDecorator:
-    """Parametrise a test with all statements of some checks."""
-    found = [statement for statement in ALL if statement.name in names]
+    """Parametrise a test with all statements of some checks. Those of a generated input stay together."""
+    found = [
+        pytest.param(s, marks=[pytest.mark.xdist_group(s.case.id)] if s.case.generate else [])
+        for s in ALL
+        if s.name in names
+    ]
     return pytest.mark.parametrize("statement", found, ids=str)
 
 
