@@ -6,6 +6,7 @@ import sqlite3
 import subprocess
 import sys
 import time
+from contextlib import closing
 from pathlib import Path
 
 import numpy as np
@@ -52,8 +53,8 @@ def test_a_vector_that_is_there_is_left_as_it_is(tmp_path: Path) -> None:
     kept = store.get("key", digests(3))
     assert np.array_equal(kept.vectors, np.concatenate((rows(2), rows(3, seed=1)[2:])))
     assert store.info().models[0].vectors == 3
-    count = sqlite3.connect(store.path).execute("SELECT COUNT(*) FROM vectors").fetchone()
-    assert count == (3,)
+    with closing(sqlite3.connect(store.path)) as database:
+        assert database.execute("SELECT COUNT(*) FROM vectors").fetchone() == (3,)
 
 
 def test_vectors_of_another_length_are_refused(tmp_path: Path) -> None:
@@ -96,7 +97,8 @@ def test_what_was_written_survives_kill_9(tmp_path: Path) -> None:
     store = Vectors(tmp_path)
     kept = store.get("key", digests(10 * (last + 1)))
     assert np.array_equal(kept.vectors[:, 0], np.repeat(np.arange(last + 1), 10))
-    assert sqlite3.connect(store.path).execute("PRAGMA integrity_check").fetchone() == ("ok",)
+    with closing(sqlite3.connect(store.path)) as database:
+        assert database.execute("PRAGMA integrity_check").fetchone() == ("ok",)
     store.add("key", "model", digests(1, "new"), rows(1), [1], [0])
 
 

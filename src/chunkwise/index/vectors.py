@@ -15,6 +15,7 @@ import sqlite3
 import tempfile
 import threading
 import time
+import weakref
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -122,6 +123,7 @@ class Vectors:
         try:
             folder.mkdir(parents=True, exist_ok=True)
             self._database = self._open()
+            weakref.finalize(self, self._database.close)
         except (OSError, sqlite3.Error) as error:
             raise SettingError(
                 f"the cache of vectors at {self.path} cannot be used ({error}); name a folder that can be "

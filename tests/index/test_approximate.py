@@ -1,0 +1,76 @@
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from chunkwise.errors import MissingExtra, SettingError
+from chunkwise.index import Dense, DenseRetriever
+from chunkwise.index.approximate import Hnsw, measure
+
+SIZE, COUNT = 16, 800
+
+
+def numbers(texts: list[str]) -> Any:
+    return np.array([np.random.default_rng(int(text)).normal(size=SIZE) for text in texts])
+
+
+def retriever(**settings: Any) -> DenseRetriever:
+    indexer = Dense(f"py:{__name__}.numbers", **settings).indexer()
+    indexer.add_texts(str(i) for i in range(COUNT))
+    return indexer.finish()
+
+
+QUESTIONS = [str(COUNT + i) for i in range(40)]
+
+
+def test_a_wide_search_finds_what_exact_search_finds() -> None:
+    exact, wide = retriever(), retriever(search="hnsw", m=32, ef_construct=400, ef=400)
+    for question in QUESTIONS[:10]:
+        (a, b), (c, d) = exact.search(question, 10), wide.search(question, 10)
+        assert a.tolist() == c.tolist()
+        assert b.tolist() == d.tolist()
+
+
+def test_its_loss_is_measured_against_exact_search() -> None:
+    narrow, wide = retriever(search="hnsw", m=2, ef_construct=4, ef=1), retriever(search="hnsw", ef=200)
+    exact = retriever()
+    loss = measure(narrow, QUESTIONS, k=10)
+    shares = []
+    for question in QUESTIONS:
+        mine = set(narrow.search(question, 10)[0].tolist())
+        shares.append(len(mine & set(exact.search(question, 10)[0].tolist())) / 10)
+    assert loss.recall == pytest.approx(np.mean(shares), abs=1e-6)
+    assert loss.recall < 0.95 < measure(wide, QUESTIONS).recall
+    assert (loss.questions, loss.k) == (40, 10)
+    assert 0 < loss.p50_ms <= loss.p99_ms
+    assert loss.exact_p50_ms > 0
+    assert COUNT * SIZE * 4 < loss.bytes == narrow.facts.bytes
+    assert loss.build_seconds > 0
+
+
+def test_it_is_the_same_each_time() -> None:
+    one, two = (retriever(search="hnsw", m=4, ef_construct=8, ef=4) for _ in range(2))
+    assert all(one.search(q, 10)[0].tolist() == two.search(q, 10)[0].tolist() for q in QUESTIONS)
+
+
+def test_rows_that_are_left_out_and_few_points() -> None:
+    rows = np.eye(4, dtype=np.float32)
+    graph = Hnsw(rows, leave=[1])
+    assert len(graph) == 3
+    assert sorted(graph.search(rows[1], 10).tolist()) == [0, 2, 3]
+    assert Hnsw(rows[:0]).search(rows[0], 3).tolist() == []
+
+
+def test_what_cannot_be_measured() -> None:
+    with pytest.raises(SettingError, match="searches exactly; there is nothing to measure"):
+        measure(retriever(), QUESTIONS)
+    with pytest.raises(SettingError, match="at least one question"):
+        measure(retriever(search="hnsw"), [])
+
+
+def test_a_missing_library_is_told_before_any_document_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("chunkwise.index.approximate.find_spec", lambda _: None)
+    with pytest.raises(MissingExtra, match=r"pip install 'chunkwise\[ann\]'"):
+        Dense("minilm", search="hnsw").prepare()
