@@ -1,4 +1,4 @@
-"""`python -m benchmarks.published rfc9562|fastapi|constitution --data DIR [--json -|FILE]`."""
+"""`python -m benchmarks.published rfc9562|fastapi|constitution|chroma-omega --data DIR [--json -|FILE]`."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any, Protocol
 
 from rich.console import Console
 
-from benchmarks.published import constitution, fastapi, rfc9562
+from benchmarks.published import chroma_omega, constitution, fastapi, rfc9562
 from benchmarks.published.cells import Expected, Figures, differences
 from benchmarks.published.terminal import render
 from chunkwise.chunk import make_chunkers
@@ -31,7 +31,12 @@ class Article(Protocol):
     def notes(self, figures: Figures) -> list[str]: ...
 
 
-ARTICLES: dict[str, Article] = {"rfc9562": rfc9562, "fastapi": fastapi, "constitution": constitution}
+ARTICLES: dict[str, Article] = {
+    "rfc9562": rfc9562,
+    "fastapi": fastapi,
+    "constitution": constitution,
+    "chroma-omega": chroma_omega,
+}
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -85,7 +90,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def load_reference(corpus: str, data: Path, folder: Path | None) -> Mapping[str, Any] | None:
     """The reference file of a corpus; None where no folder was named and none is there."""
-    file = (folder or data.resolve().parent.parent / "reference") / f"{corpus}.json"
+    name = getattr(ARTICLES[corpus], "REFERENCE", corpus)
+    file = (folder or data.resolve().parent.parent / "reference") / f"{name}.json"
     if folder is None and not file.is_file():
         return None
     found: Mapping[str, Any] = json.loads(file.read_text("utf-8"))
