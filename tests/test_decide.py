@@ -110,6 +110,15 @@ def test_a_lower_mean_that_is_named_is_explained() -> None:
     )
 
 
+def test_a_cheaper_row_that_no_question_tells_from_the_best_is_not_called_as_good() -> None:
+    rows = [row("best", 0.9), row("a", 0.9, sent=800)]
+    level = against("a", 0.0, 0.0, 0.0, differing=0)
+    limits = {"margin": 0.02, "margin_families": 183}
+    assert decide(report(rows, level, limits=limits)).reasons[-1] == (
+        "no question here tells a from best; to show that it is as good within 2 points takes 183 families"
+    )
+
+
 def test_what_is_shown_to_be_as_good_is_preferred_to_what_is_cheaper() -> None:
     rows = [row("best", 0.9), row("a", 0.895, sent=900), row("b", 0.88, sent=800)]
     close = against("a", 0.005, -0.002, 0.011, not_worse=True)

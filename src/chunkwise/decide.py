@@ -288,6 +288,10 @@ def _cheapest(report: Report, tied: Sequence[str], best: str) -> tuple[str, list
             f"{chosen} is shown to be not worse than {best} by more than {margin}: it is at most "
             f"{_points(max(0.0, c.high))} behind"
         )
+    elif _percent(c.high) == "0" and not c.differing:
+        least = report.limits.get("margin_families")
+        few = f"; to show that it is as good within {margin} takes {least:,} families" if least else ""
+        reasons.append(f"no question here tells {chosen} from {best}{few}")
     else:
         lower = (
             f"its mean is {_points(c.difference)} lower and these questions cannot say whether that is chance"

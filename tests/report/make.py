@@ -73,6 +73,7 @@ def report(
     families: int = 40,
     origin: dict[str, int] | None = None,
     warnings: tuple[str, ...] = (),
+    **more: Any,
 ) -> Report:
     """A report of some rows."""
     return Report(
@@ -98,4 +99,5 @@ def report(
         warnings=warnings,
         decision=decision,
         timings={"read": 1.25},
+        **more,
     )

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any
 from chunkwise.report.names import Names
 from chunkwise.report.tables import Column, paragraph, percent, points, print_table, title
 from chunkwise.report.words import counted
-from chunkwise.types import CandidateReport, Report
+from chunkwise.types import CandidateReport, Pair, Report
 
 if TYPE_CHECKING:
     from rich.console import Console
 
-__all__ = ["by_rule", "by_tag", "copied_from_headings", "everything"]
+__all__ = ["by_rule", "by_tag", "copied_from_headings", "everything", "one_setting", "tests"]
 
 Rows = Sequence[CandidateReport]
 ROW = "row"
@@ -79,6 +79,80 @@ def _tag_cell(found: Any, primary: str, detail: int) -> str:
     score = found["measures"][primary]
     interval = f" {points(score['low'], score['high'])}" if detail > 0 else ""
     return f"{percent(score['value'])}{interval} ({found['questions']:,})"
+
+
+def one_setting(report: Report, names: Names, console: Console) -> None:
+    """Rows that differ in one setting only: what the setting changes, and what it costs."""
+    if not report.pairs:
+        return
+    title(console, f"ONE SETTING AT A TIME: {report.settings['primary']}, rows that differ in nothing else")
+    pairs = report.pairs
+    level = float(report.limits.get("level", 0.05))
+    columns = [
+        Column("gain\npoints", [percent(pair.gain) for pair in pairs]),
+        Column("95 %\ninterval", [points(pair.low, pair.high) for pair in pairs]),
+        Column("characters\nindexed more", [f"{pair.extra_characters:,}" for pair in pairs]),
+        Column("", [_changed(pair, level) for pair in pairs], True),
+    ]
+    heads = [f"{pair.setting} {pair.before} → {pair.after}: {names[pair.second]}" for pair in pairs]
+    print_table(console, "setting: row", heads, columns)
+    paragraph(
+        console,
+        "gain: points more than the row without the change, on the same questions; better and worse: more "
+        f"than chance, with {counted(len(pairs), 'pair')} looked at",
+        bullet="  ",
+        style="dim",
+    )
+
+
+def _changed(pair: Pair, level: float) -> str:
+    if pair.adjusted < level and (pair.low > 0 or pair.high < 0):
+        return "better" if pair.gain > 0 else "worse"
+    return "level" if pair.low == pair.high == 0 else "cannot tell"
+
+
+def tests(report: Report, names: Names, console: Console) -> None:
+    """Each row against the first one: the tests, what they could have shown, and what would settle it."""
+    found = [c for c in report.comparisons if c.adjusted is not None]
+    if not found:
+        return
+    title(console, f"AGAINST {names[found[0].best]}: tests of the difference on {found[0].measure}")
+    columns = [
+        Column("families\ndiffering", [f"{c.differing:,}" for c in found]),
+        Column("p", [_p(c.p) for c in found]),
+        Column("p\ncorrected", [_p(c.adjusted) for c in found]),
+    ]
+    if any(c.midp is not None for c in found):
+        columns.append(Column("mid-p", [_p(c.midp) for c in found]))
+    columns += [
+        Column("detectable\npoints", ["-" if c.detectable is None else percent(c.detectable) for c in found]),
+        Column("questions\nneeded", ["-" if c.needed is None else f"{c.needed:,}" for c in found]),
+    ]
+    print_table(console, ROW, [names[c.other] for c in found], columns)
+    legend = [
+        (
+            "p: paired sign-flip test over families; corrected: for the number of rows, and for having picked "
+            "the best by the same questions"
+        ),
+        "mid-p: McNemar's test over families",
+        "detectable: the smallest difference that would be found in 4 of 5 such sets of questions",
+        "needed: questions that would tell the two apart, if the difference is the one seen",
+    ]
+    for text in legend:
+        if not text.startswith("mid-p") or any(c.midp is not None for c in found):
+            paragraph(console, text, bullet="  ", style="dim")
+    if report.chances:
+        by_chance = sorted(report.chances.items(), key=lambda item: -item[1])
+        told = ", ".join(f"{names[name]} {percent(share)} %" for name, share in by_chance)
+        paragraph(
+            console,
+            f"How likely each is the best of these rows, if nothing was known before: {told}. This is no "
+            "test: of two rows that differ in one question it favours one by 63 % or more.",
+        )
+
+
+def _p(p: float | None) -> str:
+    return "-" if p is None else f"{p:.3f}"
 
 
 def everything(report: Report, rows: Rows, names: Names, console: Console) -> None:

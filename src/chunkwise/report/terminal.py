@@ -6,11 +6,11 @@ import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from chunkwise.report.detail import by_rule, by_tag, copied_from_headings, everything
+from chunkwise.report.detail import by_rule, by_tag, copied_from_headings, everything, one_setting, tests
 from chunkwise.report.names import Names
 from chunkwise.report.tables import Column, paragraph, percent, points, print_table, title, wide_enough
 from chunkwise.report.words import counted
-from chunkwise.types import CandidateReport, Comparison, Report
+from chunkwise.types import CandidateReport, Comparison, Decision, Report
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -50,6 +50,7 @@ def _render(report: Report, console: Console, detail: int) -> None:
         _found(report, rows, names, console, legend=detail >= 0)
     if asked and detail >= 0:
         _first_chunks(report, rows, names, console)
+        one_setting(report, names, console)
     if detail >= 0 or not asked:
         _chunks(rows, names, console)
     if detail >= 0:
@@ -61,6 +62,7 @@ def _render(report: Report, console: Console, detail: int) -> None:
     _conclusion(report, console, detail)
     _warnings(report, console, detail)
     if detail > 0:
+        tests(report, names, console)
         everything(report, rows, names, console)
 
 
@@ -286,24 +288,36 @@ def _conclusion(report: Report, console: Console, detail: int) -> None:
     title(console, "WHAT FOLLOWS")
     use = {
         "winner": f"use {decision.candidate}: it is better than every other row by more than chance",
-        "tie": f"use {decision.candidate}, the cheapest of {len(decision.tied)} tied rows; "
+        "tie": f"use {decision.candidate}, the cheapest of {_pool(report, decision)}; "
         "none of them is the best",
     }.get(decision.verdict)
     paragraph(console, use or "nothing is decided", bullet="- ")
     if use is not None and detail < 0:
         return
     for reason in decision.reasons[1:]:
-        if detail > 0 or not _in_table(reason):
+        if detail > 0 or not _in_table(reason, str(report.settings["primary"])):
             paragraph(console, reason, bullet="- ")
+    # What concerns the row that is named comes first; the others are for those who ask.
+    for text in decision.settles if detail > 0 else decision.settles[:1]:
+        paragraph(console, f"what would settle it: {text}", bullet="- ")
     if decision.ruled_out:
         paragraph(
             console, f"ruled out, worse by more than chance: {', '.join(decision.ruled_out)}", bullet="- "
         )
 
 
-def _in_table(reason: str) -> bool:
+def _pool(report: Report, decision: Decision) -> str:
+    """Of which rows the named one is the cheapest."""
+    tied = f"{len(decision.tied)} tied rows"
+    shown = sum(c.not_worse for c in report.comparisons if c.other in decision.tied)
+    return (
+        f"{shown + 1} of {tied} that are shown to be as good" if 0 < shown < len(decision.tied) - 1 else tied
+    )
+
+
+def _in_table(reason: str, primary: str) -> bool:
     """Whether a reason says about two rows what the first table says of all of them."""
-    return " ahead of " in reason or " are level on " in reason
+    return f" on {primary}" in reason and (" ahead of " in reason or " are level " in reason)
 
 
 def _warnings(report: Report, console: Console, detail: int) -> None:

@@ -171,8 +171,9 @@ class Report:
     """Rows that differ in one setting only, against each other on the primary measure."""
     limits: Mapping[str, Any] = field(default_factory=dict)
     """What these questions can show: `level` of the tests, `corrected` for the number of rows, `power`,
-    `margin`, `least_families` (so many must change, all the same way, before anything is shown) and
-    `detectable`, the largest of the comparisons' (null: nothing can be shown)."""
+    `margin`, `margin_families` (so many it takes to show that a row is not worse by more than that),
+    `least_families` (so many must change, all the same way, before anything is shown) and `detectable`,
+    the largest of the comparisons' (null: nothing can be shown)."""
     selection: Mapping[str, Any] = field(default_factory=dict)
     """What the best row has on questions that did not pick it: `kind` (`halves`, `folds` or `none`), `chosen`
     (names; one a fold), `value`, `low`, `high`, number of `questions`, and `own`, the best mean on all."""
