@@ -131,8 +131,8 @@ def tests(report: Report, names: Names, console: Console) -> None:
     print_table(console, ROW, [names[c.other] for c in found], columns)
     legend = [
         (
-            "p: paired sign-flip test over families; corrected: for the number of rows, and for having picked "
-            "the best by the same questions"
+            "p: paired sign-flip test over families; corrected: for the number of rows, and for having "
+            "picked the best by the same questions"
         ),
         "mid-p: McNemar's test over families",
         "detectable: the smallest difference that would be found in 4 of 5 such sets of questions",
