@@ -46,7 +46,7 @@ published: $(DEV) ## reproduce the published figures, theirs and ours side by si
 		done
 
 bench: $(BENCH) ## speed and memory, against other libraries
-	@$(RUN) -m benchmarks.speed --data $(DATA)
+	@$(RUN) -m benchmarks.speed --data $(DATA) $(ARGS)
 
 figures: $(DEV) ## write the figures of README.md and docs/ anew
 	@$(RUN) -m scripts.figures --data $(DATA)

@@ -2,10 +2,11 @@
 
     python -m benchmarks.embedding --data ../shared/corpora/fastapi-docs
 
-Both embed the same texts (chunks of at most 800 characters) with the same model files (all-MiniLM-L6-v2,
-from packages), the same window and the same number of cores, in turns, each in a process of its own so that
-peaks of memory are its own; no cache is used. The vectors must be equal. `--texts` chunks are drawn evenly
-from the corpus; both get them in its order. Ratios are what counts; they are medians of rounds.
+Both embed the same texts (chunks of at most 800 characters; `--chunker` names others) with the same model
+files (all-MiniLM-L6-v2, from packages), the same window and the same number of cores, in turns, each in a
+process of its own so that peaks of memory are its own; no cache is used. The vectors must be equal. `--texts`
+chunks are drawn evenly from the corpus; both get them in its order. Ratios are what counts; they are medians
+of rounds.
 
 `--search` measures exact search at 213,000 x 384 instead, and its memory.
 """
@@ -24,12 +25,12 @@ import time
 from pathlib import Path
 
 
-def texts_of(data: Path, count: int) -> list[str]:
+def texts_of(data: Path, chunker: str, count: int) -> list[str]:
     from chunkwise import read
     from chunkwise.chunk import make_chunkers
 
-    (chunker,) = make_chunkers("heading:size=800")
-    found = [chunk.indexed for document in read(data) for chunk in chunker(document)]
+    (cut,) = make_chunkers(chunker)
+    found = [chunk.indexed for document in read(data) for chunk in cut(document)]
     return [found[i * len(found) // count] for i in range(count)] if 0 < count < len(found) else found
 
 
@@ -75,6 +76,7 @@ def once(side: str, args: argparse.Namespace, out: Path) -> dict[str, float]:
     """One side in a process of its own."""
     command = [sys.executable, "-m", "benchmarks.embedding", "--data", str(args.data), "--side", side]
     command += ["--texts", str(args.texts), "--window", str(args.window), "--out", str(out)]
+    command += ["--chunker", args.chunker]
     environment = {**os.environ, "CHUNKWISE_CACHE": "off"}
     done = subprocess.run(command, capture_output=True, text=True, check=True, env=environment)
     result: dict[str, float] = json.loads(done.stdout.splitlines()[-1])
@@ -84,7 +86,7 @@ def once(side: str, args: argparse.Namespace, out: Path) -> dict[str, float]:
 def side(args: argparse.Namespace) -> None:
     import numpy as np
 
-    texts = texts_of(args.data, args.texts)
+    texts = texts_of(args.data, args.chunker, args.texts)
     with tempfile.TemporaryDirectory() as folder:
         cpu = time.process_time()
         seconds, vectors = {"ours": ours, "plain": plain}[args.side](texts, args.window, Path(folder))
@@ -104,7 +106,10 @@ def compare(args: argparse.Namespace) -> None:
                 found.append(once(name, args, Path(folder) / f"{name}.npy"))
         one, two = (np.load(Path(folder) / f"{name}.npy") for name in rounds)
         off = float(np.abs(one - two).max())
-    print(f"{int(rounds['ours'][0]['texts'])} chunks, window {args.window}, {args.rounds} rounds in turns")
+    print(
+        f"{int(rounds['ours'][0]['texts'])} chunks of {args.chunker}, window {args.window}, "
+        f"{args.rounds} rounds in turns"
+    )
     for name, found in rounds.items():
         rate = statistics.median(r["texts"] / r["seconds"] for r in found)
         cpu = statistics.median(1000 * r["cpu"] / r["texts"] for r in found)
@@ -162,6 +167,7 @@ def search(count: int = 213_000, size: int = 384, questions: int = 64) -> None:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0] if __doc__ else "")
     parser.add_argument("--data", type=Path, default=Path("../shared/corpora/fastapi-docs"))
+    parser.add_argument("--chunker", default="heading:size=800", help="what cuts the documents")
     parser.add_argument("--texts", type=int, default=1024, help="chunks to embed; 0 for all")
     parser.add_argument("--window", type=int, default=256)
     parser.add_argument("--rounds", type=int, default=3)

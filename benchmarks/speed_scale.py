@@ -6,6 +6,7 @@ import shutil
 import statistics
 import tempfile
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 from pathlib import Path
 
 import chunkwise
@@ -92,10 +93,15 @@ def command(path: Path) -> Process:
     return process(["-m", "chunkwise", "chunk", str(path), "-c", SPECS[0], "-q"])
 
 
+@lru_cache(maxsize=1)
+def nothing() -> Process:
+    """The command line alone, without work."""
+    return process(["-m", "chunkwise", "--help"])
+
+
 def memory(folders: dict[str, tuple[Path, int]]) -> list[Figure]:
     """The most memory that `chunkwise chunk` takes, as the corpus grows."""
     (base, (small, _)), *others = folders.items()
-    nothing = process(["-m", "chunkwise", "--help"]).peak
     least = command(small).peak
     found = []
     for name, (folder, _) in others:
@@ -104,7 +110,7 @@ def memory(folders: dict[str, tuple[Path, int]]) -> list[Figure]:
         note = (
             "One file is one document, and is held whole with its structure and its chunks."
             if single
-            else f"`chunkwise --help` alone takes {nothing / 1e6:.0f} MB."
+            else f"`chunkwise --help` alone takes {nothing().peak / 1e6:.0f} MB."
         )
         aim = None if single else MOST_MEMORY
         figure = Figure(
@@ -128,8 +134,7 @@ def small_files(made: Sequence[Page], folder: Path, many: int, few: int) -> list
     for path, count in ((large, many), (small, few)):
         write(path, pieces(made, count))
     base, whole = command(small), command(large)
-    empty = process(["-m", "chunkwise", "--help"]).cpu
-    each = [(done.cpu - empty) / count * 1e6 for done, count in ((whole, many), (base, few))]
+    each = [(done.cpu - nothing().cpu) / count * 1e6 for done, count in ((whole, many), (base, few))]
     name = f"{many:,} small files"
     return [
         Figure(
