@@ -47,10 +47,11 @@ def test_a_model_by_name_gives_the_vectors_of_the_same_files(tmp_path: Path) -> 
     texts = ["A cat sat.", "Stocks fell.", "word " * 300, "One more cat."]
     embedder = make_embedder(Setup(NAME.lower()))
     embedder.prepare()
-    assert embedder.window is None  # nothing is loaded yet
+    assert embedder.window == 256
+    assert embedder.model._model is None  # nothing is loaded yet
     assert np.allclose(embedder.embed(texts), make_embedder(Setup("minilm")).embed(texts), atol=2e-6)
     assert embedder.name == NAME
-    assert embedder.window == 256
+    assert embedder.model._model.model.tokenizer.truncation["max_length"] == 256
     kept = embedder.kept([embedder.digest(text) for text in texts])
     assert kept.tokens[2] == 302
     assert kept.unseen.tolist() == [0, 0, 1500 - (254 * 5 - 1), 0]

@@ -15,7 +15,7 @@ import numpy as np
 
 from chunkwise.errors import MissingExtra, ModelError, UnknownName
 from chunkwise.index.embedders.base import QUERY, Embedded, Setup, cores, refuse, sha256
-from chunkwise.index.embedders.onnx import is_neighbourly
+from chunkwise.index.embedders.onnx import is_neighbourly, said_window
 from chunkwise.index.embedders.tokens import Tokens, batches, groups
 from chunkwise.index.embedders.work import spread
 
@@ -76,11 +76,12 @@ class FastModel:
         self._alone = False
         self._found: Found | None = None
         self._identity: dict[str, Any] | None = None
+        self._window: int | None = None
 
     @property
     def window(self) -> int | None:
-        """Tokens that it reads at most, once it is known."""
-        return self._tokens.window if self._tokens is not None else None
+        """Tokens that it reads at most; None for static models, and before `identity` was asked for."""
+        return self._window
 
     def identity(self) -> Mapping[str, Any]:
         """Digests of its files, and what runs them. Fetches a model that is not here yet.
@@ -96,6 +97,8 @@ class FastModel:
                     "model": self.name,
                     "files": {name: sha256(self._folder() / name) for name in self._files()},
                 }
+                if not self.blank:
+                    self._window = said_window(self._folder())
             return self._identity
 
     def embed(self, texts: Sequence[str], kind: str) -> Iterator[Embedded]:
@@ -139,10 +142,8 @@ class FastModel:
             threads: dict[str, Any] = {} if self.blank else {"threads": 1}
             with quiet():
                 model = TextEmbedding(self.name, specific_model_path=str(self._folder()), **threads)
-            truncation = getattr(getattr(model.model, "tokenizer", None), "truncation", None)
-            if truncation and not self.blank:
-                file = self._folder() / "tokenizer.json"
-                self._tokens = Tokens(file.read_bytes(), int(truncation["max_length"]))
+            if self._window is not None:
+                self._tokens = Tokens((self._folder() / "tokenizer.json").read_bytes(), self._window)
                 self._alone = is_neighbourly(self._folder() / str(self._about["model_file"]))
             self._model = model
 

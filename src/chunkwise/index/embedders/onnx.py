@@ -267,17 +267,22 @@ def _onnx_files(folder: Path) -> list[Path]:
     return sorted(folder.glob("*.onnx")) or sorted((folder / "onnx").glob("*.onnx"))
 
 
+def said_window(folder: Path) -> int | None:
+    """The window that `tokenizer_config.json` names; the smaller where it names two."""
+    config = _dict(_json(folder / "tokenizer_config.json"))
+    return _smallest(config.get("model_max_length"), config.get("max_length"))
+
+
 def _window(folder: Path) -> int:
     """The smallest window that a file of the folder names."""
-    tokenizer = _dict(_json(folder / "tokenizer_config.json"))
-    said = [
-        _dict(_json(folder / "sentence_bert_config.json")).get("max_seq_length"),
-        tokenizer.get("model_max_length"),
-        tokenizer.get("max_length"),
-    ]
+    sentences = _dict(_json(folder / "sentence_bert_config.json")).get("max_seq_length")
+    return _smallest(sentences, said_window(folder)) or _USUAL_WINDOW
+
+
+def _smallest(*said: object) -> int | None:
     # Some files say 1e30 where nobody knew.
     real = [n for n in said if isinstance(n, int) and not isinstance(n, bool) and 2 < n < 1 << 24]
-    return min(real, default=_USUAL_WINDOW)
+    return min(real, default=None)
 
 
 def _pooling(config: Mapping[str, Any]) -> str:
