@@ -193,7 +193,7 @@ class Packer:
             if left < right:
                 marks = (SHORTENED,) if context.shortened else ()
                 pieces.append(Piece(left, right, context.parts, marks))
-            begin, i = end, j
+            begin, i = _skip_blank(text, end, ends[-1]), j
         return pieces
 
     def _fill(
@@ -229,9 +229,9 @@ class Packer:
                 continue
             if not empty:
                 break
-            if begin < first:
-                return None
             cut, broken = word_cut(text, begin, reach, end)
+            if begin < first and cut <= first:
+                return None
             if cut <= begin:
                 self._refuse(begin)
             cursor.cut(cut)
@@ -282,8 +282,8 @@ class Packer:
 
 
 def _skip_blank(text: str, start: int, stop: int) -> int:
-    """The start of the first line with a visible character, or the first visible character where that
-    line began before `start`.
+    """The start of the first line with a visible character, or the first character that is not white
+    space where that line began before `start`.
     """
     if start < stop and text[start] > " " and text[start] < "\u0080":
         return start
@@ -292,7 +292,11 @@ def _skip_blank(text: str, start: int, stop: int) -> int:
         return stop
     place = found.start()
     line = max(text.rfind("\n", start, place), text.rfind("\r", start, place)) + 1
-    return max(line, start)
+    if line or start == 0 or text[start - 1] in "\n\r":
+        return max(line, start)
+    while text[start].isspace():
+        start += 1
+    return start
 
 
 def _visible_end(text: str, start: int, end: int) -> int:
