@@ -80,20 +80,20 @@ def coins(seed: int, count: int, chances: Sequence[float]) -> Any:
 
 
 def test_twelve_equal_rows_have_a_false_winner_in_at_most_one_of_twenty_trials() -> None:
-    found = [decided(coins(seed, 32, [0.6] * 12)) for seed in range(60)]
-    assert sum(d.verdict == "winner" for d in found) <= 3
-    assert sum(bool(d.ruled_out) for d in found) <= 6
+    found = [decided(coins(seed, 32, [0.6] * 12)) for seed in range(40)]
+    assert sum(d.verdict == "winner" for d in found) <= 2
+    assert sum(bool(d.ruled_out) for d in found) <= 5
 
 
 def test_ten_points_on_four_hundred_questions_are_told_apart() -> None:
     told = []
-    for seed in range(20):
+    for seed in range(10):
         drawn = np.random.default_rng(seed).random(400)
         # A fifth of the questions tell the two apart, and three of four fall to the first: 10 points.
         only_a, only_b = drawn < 0.15, (drawn >= 0.15) & (drawn < 0.2)
         both = drawn >= 0.6
         told.append(decided(np.stack((only_a | both, only_b | both), axis=1)).verdict == "winner")
-    assert sum(told) >= 18
+    assert sum(told) >= 9
 
 
 def test_a_comparison_holds_what_the_statistics_say_of_its_pair() -> None:
@@ -138,6 +138,34 @@ def test_the_best_is_reported_on_questions_that_did_not_pick_it() -> None:
     assert 60 < found["questions"] < 140
     assert judged(values[:30]).selection["kind"] == "folds"
     assert len(judged(values[:30]).selection["chosen"]) == 5
+
+
+def test_twins_of_the_best_row_do_not_keep_others_from_being_ruled_out() -> None:
+    # Eight of 40 questions fall to the first, none to the second: with p = 2 / 2^8 for one pair.
+    values = np.zeros((40, 2))
+    values[:20, 0] = 1
+    values[8:20, 1] = 1
+    alone = judged(values)
+    twins = judged(values[:, [0, 0, 1, 0, 1]])
+    assert {c.other: c.adjusted for c in twins.comparisons} == {
+        "b": 1.0,
+        "c": alone.comparisons[0].adjusted,
+        "d": 1.0,
+        "e": alone.comparisons[0].adjusted,
+    }
+    assert alone.comparisons[0].adjusted == pytest.approx(2 / 2**8, abs=1e-6)
+    assert twins.limits == alone.limits
+    decision = decided(values[:, [0, 0, 1, 0, 1]])
+    assert (decision.verdict, decision.tied, decision.ruled_out) == ("tie", ("a", "b", "d"), ("c", "e"))
+
+
+def test_what_twins_could_have_shown_is_no_measure_of_the_others() -> None:
+    values = np.zeros((40, 3))
+    values[::2, :2] = 1
+    values[0, 2] = 1
+    found = judged(values)
+    assert found.comparisons[0].differing == 0
+    assert found.limits["detectable"] == found.comparisons[1].detectable
 
 
 def test_questions_of_one_family_show_nothing() -> None:

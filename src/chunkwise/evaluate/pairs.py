@@ -10,7 +10,7 @@ from chunkwise.chunk import CHUNKERS
 from chunkwise.errors import SettingError
 from chunkwise.evaluate.scoring import DECIMALS
 from chunkwise.spec import parse_one
-from chunkwise.stats import PairTests, holm
+from chunkwise.stats import holm
 from chunkwise.types import CandidateReport, FloatArray, Pair
 
 RETRIEVER = "retriever"
@@ -22,7 +22,7 @@ _FEW = 4  # so many values without an order are all held against each other
 def one_setting(
     rows: Sequence[CandidateReport],
     apart: Callable[[Sequence[int], Sequence[int]], FloatArray],
-    tests: PairTests,
+    p: FloatArray,
 ) -> tuple[Pair, ...]:
     """Pairs of rows that differ in one setting only, each with its gain on the primary measure.
 
@@ -33,7 +33,7 @@ def one_setting(
         rows: the rows.
         apart: gives for numbers of rows and numbers of other rows the mean of each difference with its
             interval, [m, 3].
-        tests: of all pairs of rows.
+        p: of the test of each pair of rows, [c, c].
     """
     found = single_changes(rows)
     if not found:
@@ -41,13 +41,13 @@ def one_setting(
     first = [i for _, i, _, _, _ in found]
     second = [j for _, _, j, _, _ in found]
     gains = apart(second, first)
-    p = tests.p[first, second]
+    own_p = p[first, second]
     indexed = [int(row.costs["characters_indexed"]) for row in rows]
     listed = zip(
         found,
         gains.tolist(),
-        p.round(DECIMALS).tolist(),
-        holm(p).round(DECIMALS).tolist(),
+        own_p.round(DECIMALS).tolist(),
+        holm(own_p).round(DECIMALS).tolist(),
         strict=True,
     )
     return tuple(

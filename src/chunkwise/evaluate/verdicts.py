@@ -30,7 +30,7 @@ from chunkwise.stats import (
     questions_needed,
     sign_flip,
 )
-from chunkwise.types import CandidateReport, Comparison, FloatArray, Pair, Question, Score
+from chunkwise.types import CandidateReport, Comparison, FloatArray, IntArray, Pair, Question, Score
 
 LEVEL = 0.05
 """A false claim comes up in at most this share of comparisons."""
@@ -43,6 +43,7 @@ FLIPS = 10_000
 LEAST = 5
 """A value of a tag with fewer questions is not spoken of."""
 _MOST_TAGS = 8
+_SAME = 12  # decimals to which equal scores are equal
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,24 +76,28 @@ def verdicts(
     weak = _weak_spots(values, names, questions, plan)
     if len(rows) == 1:
         return Verdicts(weak=weak)
-    tests = pair_tests(values, families, flips=FLIPS, seed=plan.seed)
+    number = _distinct(values)
+    tests = pair_tests(
+        values[:, np.unique(number, return_index=True)[1]], families, flips=FLIPS, seed=plan.seed
+    )
     draws = bootstrap_means(values, families, plan.resamples, plan.seed)
 
     def apart(these: Sequence[int], those: Sequence[int]) -> FloatArray:
         """Mean difference, low and high of each pair, all on the same resamples."""
-        means = tests.differences[these, those]
+        means = tests.differences[number[these], number[those]]
         ends = interval(draws[:, these] - draws[:, those])
         if len(set(families)) < 2:  # nothing is known of how families differ
             ends[:] = -1.0, 1.0
         return np.column_stack((means, ends)).round(DECIMALS) + 0.0
 
-    comparisons = _against_best(tests, apart, values, names, families, plan)
-    corrected = LEVEL / len(comparisons)
-    shown = [c.detectable for c in comparisons]
+    corrected = LEVEL / max(1, int(number.max()))
+    comparisons = _against_best(tests, number, apart, values, names, families, corrected, plan)
+    # What two rows that never differ could have shown is no measure of the others.
+    shown = [c.detectable for c in comparisons if c.differing] or [c.detectable for c in comparisons]
     selected = choose_and_report(values, families, resamples=plan.resamples, seed=plan.seed)
     return Verdicts(
         comparisons,
-        one_setting(rows, apart, tests),
+        one_setting(rows, apart, tests.p[np.ix_(number, number)]),
         {
             "level": LEVEL,
             "corrected": round(corrected, DECIMALS),
@@ -114,21 +119,33 @@ def verdicts(
     )
 
 
+def _distinct(values: FloatArray) -> IntArray:
+    """For each row a number, in the order of the rows; rows that never differ have the same.
+
+    To the tests they are one row: else a twin of the best row, that it cannot be ahead of, would keep it from
+    being ahead of all others, and each twin would be corrected for.
+    """
+    known: dict[bytes, int] = {}
+    columns = np.ascontiguousarray((values.round(_SAME) + 0.0).T)
+    return np.array([known.setdefault(column.tobytes(), len(known)) for column in columns], dtype=np.int64)
+
+
 def _against_best(
     tests: PairTests,
+    number: IntArray,
     apart: Callable[[Sequence[int], Sequence[int]], FloatArray],
     values: FloatArray,
     names: Sequence[str],
     families: Sequence[str],
+    corrected: float,
     plan: Plan,
 ) -> tuple[Comparison, ...]:
-    """Each other row against the best one, the first of equals."""
+    """Each other row against the best one, the first of equals; `number` tells which tests are a row's."""
     found = against_best(tests)
-    best = found.best
+    best = number.tolist().index(found.best)
     others = [i for i in range(len(names)) if i != best]
     differences = values[:, [best]] - values[:, others]
     intervals = apart([best] * len(others), others)
-    corrected = LEVEL / len(others)
     detectable = detectable_difference(differences, families, power=POWER, alpha=corrected)
     needed = questions_needed(differences, families, power=POWER, alpha=corrected)
     not_worse = non_inferior(-intervals[:, [0, 2, 1]], len(set(families)), margin=MARGIN)
@@ -141,9 +158,9 @@ def _against_best(
             difference=float(intervals[k, 0]),
             low=float(intervals[k, 1]),
             high=float(intervals[k, 2]),
-            differing=int(found.differing[i]),
-            p=round(float(found.p[i]), DECIMALS),
-            adjusted=round(float(found.adjusted[i]), DECIMALS),
+            differing=int(found.differing[number[i]]),
+            p=round(float(found.p[number[i]]), DECIMALS),
+            adjusted=round(float(found.adjusted[number[i]]), DECIMALS),
             midp=None if midp is None else round(float(midp[k]), DECIMALS),
             # Above 1 no difference of a share is left that could be shown.
             detectable=round(float(detectable[k]), DECIMALS) if detectable[k] <= 1 else None,
