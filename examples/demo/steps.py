@@ -79,7 +79,8 @@ def figures(console: Console, compared: Sequence[Compared]) -> None:
     )
     paragraph(
         console,
-        "tied: these questions cannot tell the row from the first one; worse: they can. "
+        "tied: these questions cannot tell the row from the first one, with all rows allowed for; worse: "
+        "they can. "
         f"All rows: {', '.join(names.shared)}; size-matched: fixed windows as long as the heading chunks",
         bullet="  ",
     )
@@ -198,7 +199,8 @@ def _only_tied(console: Console, compared: Sequence[Compared], chosen: Candidate
         if one.report.decision is not None and "fixed:size=800" in one.report.decision.tied
     ]
     if tied:
-        where = " and ".join(f"{one.report.golden['questions']} on {one.name}" for one in tied)
+        *others, last = (f"{one.report.golden['questions']} on {one.name}" for one in tied)
+        where = f"{', '.join(others)} and {last}" if others else last
         paragraph(
             console,
             f"more questions: {where} do not prove {chosen.name} better than plain windows; if they "

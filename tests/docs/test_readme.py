@@ -78,7 +78,9 @@ def test_the_python_runs(
     for block in PYTHON:
         exec(compile(block, "README.md", "exec"), names)
     printed = capsys.readouterr().out.splitlines()
-    assert printed[0] == "winner heading:size=800"
+    verdict, candidate = printed[0].split()
+    assert verdict in ("winner", "tie")
+    assert candidate == "heading:size=800"
     assert printed[1].startswith("Score(value=0.9")
     assert "('Guide', 'Setup')" in printed[2]
 
