@@ -245,7 +245,7 @@ class Embedder:
                         self.name,
                         "another model answers to this name than when the vectors in the cache were made "
                         f"({before.shape[1]} numbers then, {vector.shape[1]} now; the same sentence has "
-                        f"another vector); delete the old ones: chunkwise cache prune --model {self.name}",
+                        f"another vector); delete the old ones: chunkwise cache --prune --model {self.name}",
                     )
             else:
                 self._store.add(self.key, self.name, [digest], vector, [-1], [-1])
