@@ -8,11 +8,13 @@ from __future__ import annotations
 
 from collections import Counter as Tally
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import asdict, replace
+from pathlib import Path
 from typing import Any
 
 from chunkwise.chunk import Fixed
 from chunkwise.evaluate.cautions import cautions
+from chunkwise.evaluate.churn import Churn
 from chunkwise.evaluate.exhibits import exhibits as _exhibits
 from chunkwise.evaluate.gathering import Clock, Indexing, Progress, gather, in_order
 from chunkwise.evaluate.plan import (
@@ -23,6 +25,7 @@ from chunkwise.evaluate.plan import (
     make_plan,
     versions,
 )
+from chunkwise.evaluate.prices import Prices
 from chunkwise.evaluate.rows import make_rows
 from chunkwise.evaluate.scoring import score
 from chunkwise.evaluate.searching import search
@@ -64,6 +67,8 @@ def evaluate(
     show_context: bool = False,
     size_matched: int | None = None,
     retrievers: Mapping[str, Indexing] | None = None,
+    measures: Iterable[str | Measure] = (),
+    prices: Prices | str | Path | None = None,
     exhibits: int = 3,
     progress: Progress | None = None,
 ) -> Report:
@@ -86,11 +91,14 @@ def evaluate(
         size_matched: number of a candidate; a row of fixed windows of its mean size is added, so that what
             its cuts do can be told from what its size does.
         retrievers: retrievers that are no built-in ones, by the text form that candidates name.
+        measures: what is measured besides, such as `precision@3` or `iou@5/words`.
+        prices: what a million tokens cost, or the path of a price file (see `evaluate.prices`).
         exhibits: how many questions are shown with the texts of their chunks; 0 keeps all texts out.
         progress: `progress(stage, done, total)`.
 
     Raises:
         SettingError: a setting that cannot work, no candidates, or two of one name.
+        ReadError: the price file cannot be read.
         CorpusError: no documents.
         GoldenError: no questions, or questions about other documents.
     """
@@ -104,6 +112,8 @@ def evaluate(
         seed=seed,
         resamples=resamples,
         show_context=show_context,
+        measures=measures,
+        prices=prices,
     )
     check_candidates(candidates)
     check_corpus(corpus)
@@ -140,9 +150,11 @@ def _run(
     wanted = {(number, c.retriever): None for number, c in zip(numbers, candidates, strict=True)}
     questions = golden.questions if golden is not None else ()
     copied = [question for question in questions if question.origin == "heading"]
+    cut_before = {(numbers[i], doc): chunks for (i, doc), chunks in cut_before.items()}
+    churn = Churn(corpus.ids, chunkers, plan.seed)
     gathered = gather(
         corpus,
-        chunkers,
+        churn.watched,
         [(number, retrievers[name]) for number, name in wanted],
         plan.counter,
         places=_furthest(questions),
@@ -150,8 +162,10 @@ def _run(
         show_context=plan.show_context,
         clock=clock,
         progress=tell,
-        cut_before={(numbers[i], doc): chunks for (i, doc), chunks in cut_before.items()},
+        cut_before=cut_before,
     )
+    churned = churn.measure(cut_before)
+    clock.stop("churn")
     places, copied_places = (Places.of(asked, corpus.ids) for asked in (questions, copied))
     runs, scored, bare = [], [], []
     keys = [(n, retrievers[c.retriever].spec) for n, c in zip(numbers, candidates, strict=True)]
@@ -172,7 +186,16 @@ def _run(
             clock.stop("score")
         tell("search", done, len(candidates))
     cuttings = [gathered.cuttings[number] for number in numbers]
-    made, judged = make_rows(runs, cuttings, scored, bare, questions, plan)
+    made, judged = make_rows(
+        runs,
+        cuttings,
+        scored,
+        bare,
+        questions,
+        plan,
+        [gathered.retrievers[key] for key in keys],
+        [churned[number] for number in numbers],
+    )
     clock.stop("intervals")
     about = {
         "documents": len(corpus),
@@ -311,6 +334,7 @@ def _settings(plan: Plan, candidates: Sequence[Candidate]) -> dict[str, Any]:
         "ties": "score rounded to 1e-6, then document id, then start",
         "seed": plan.seed,
         "resamples": plan.resamples,
+        "prices": None if plan.prices is None else asdict(plan.prices),
         "interval": "95 %, percentile bootstrap over families, paired by question",
         "candidates": [candidate.spec for candidate in candidates],
         "versions": versions(),

@@ -6,7 +6,8 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from chunkwise.text import ruler
+from chunkwise.errors import SettingError
+from chunkwise.text import VISIBLE, ruler
 from chunkwise.types import Counter, Document, IntArray
 
 
@@ -46,6 +47,39 @@ class Reading:
         ]
         return np.array(found, dtype=np.int64)
 
+    def units(self, doc: int) -> tuple[IntArray, IntArray]:
+        """Raw positions of the first visible character of each unit of a document, and behind its last one.
+
+        Raises:
+            SettingError: the unit is a function, which says how many there are and not where.
+        """
+        return self._words.units(doc, self._find_units)
+
+    def _find_units(self, doc: int) -> tuple[IntArray, IntArray]:
+        found: Callable[[str], Sequence[int]] | None = getattr(self._counter, "ends", None)
+        if found is None:
+            raise SettingError(
+                f"where the units of {self._counter.name!r} stand in a text is not known; "
+                "measure in characters, without a unit behind the slash"
+            )
+        document = self._load(doc)
+        text = document.text
+        ends = np.array(found(text), dtype=np.int64)
+        begins = np.concatenate(([0], ends[:-1])) if len(ends) else ends
+        visible = np.array([match.start() for match in VISIBLE.finditer(text)], dtype=np.int64)
+        # A unit of white space only begins where it begins.
+        shown = np.append(visible, len(text))[np.searchsorted(visible, begins)]
+        starts = np.where(shown < ends, shown, begins)
+        shift = document.shift
+        if shift is not None:
+            return starts + shift, ends + shift
+        raw = [
+            document.to_raw((start, end)) for start, end in zip(starts.tolist(), ends.tolist(), strict=True)
+        ]
+        return np.array([r.start for r in raw], dtype=np.int64), np.array(
+            [r.end for r in raw], dtype=np.int64
+        )
+
     def _stop(self, doc: int, start: int, end: int, units: int) -> int:
         document = self._load(doc)
         span = document.from_raw((start, end))
@@ -66,6 +100,13 @@ class Words:
         self._docs: set[int] = set()
         self._parts: list[IntArray] = []
         self._keys: IntArray | None = None
+        self._units: dict[int, tuple[IntArray, IntArray]] = {}
+
+    def units(self, doc: int, find: Callable[[int], tuple[IntArray, IntArray]]) -> tuple[IntArray, IntArray]:
+        """What `find` gives for a document, found once for all candidates."""
+        if doc not in self._units:
+            self._units[doc] = find(doc)
+        return self._units[doc]
 
     def add(self, docs: Sequence[int], keys: IntArray) -> None:
         """Take the words of some documents, `(document << 40) + end` in raw coordinates, rising."""

@@ -28,6 +28,8 @@ class Cutting:
     boundaries: Boundaries
     sizes: dict[str, Any]
     costs: dict[str, Any]
+    indexed: IntArray
+    """Size of each chunk's indexed string, in the chunker's own unit."""
 
 
 class Ledger:
@@ -44,14 +46,17 @@ class Ledger:
         self._matches: list[tuple[int, int]] = []
         self._lengths: list[int] = []
         self._paid: list[int] = []
+        self._more: list[int] = []
+        self._texts: list[int] = []
         self._before: list[int] = []
         self._closed: list[tuple[IntArray, ...]] = []
         self._gaps: list[tuple[IntArray, IntArray, IntArray, BoolArray]] = []
         self._sizes: list[IntArray] = []
         self._marks: Tally[str] = Tally()
-        self._indexed = self._context = self._lost = 0
+        self._indexed = self._context = self._lost = self._embedded = 0
         self._boundaries = Boundaries()
         self._contexts: dict[tuple[tuple[str, str], ...], int] = {}
+        self._prefixes: dict[str, int] = {}
 
     def add(self, number: int, offset: int, chunks: Sequence[Chunk]) -> None:
         """Take the chunks of one document, sorted, those without a place last.
@@ -68,17 +73,38 @@ class Ledger:
         for chunk in chunks:
             if chunk.marks:
                 self._marks.update(chunk.marks)
+        sizes: list[int] | None = None
         if self._unit is not None:
             count = self._unit.count
-            self._sizes.append(np.array([count(chunk.indexed) for chunk in chunks], dtype=np.int64))
+            sizes = [count(chunk.indexed) for chunk in chunks]
+            self._sizes.append(np.array(sizes, dtype=np.int64))
         count = self._budget.count
         if self._budget.name == "words":
             # Words of chunks with a place are counted from columns when the batch is closed.
             self._paid += [-1 if chunk.span is not None else count(chunk.text) for chunk in chunks]
         else:
             self._paid += [count(chunk.text) for chunk in chunks]
+        self._texts += [0 if chunk.span is not None else len(chunk.text) for chunk in chunks]
+        if sizes is not None and self._unit is not None and self._unit.name == self._budget.name != "words":
+            self._more += [all_ - own for all_, own in zip(sizes, self._paid[-len(chunks) :], strict=True)]
+        else:
+            self._more += [
+                0 if chunk.indexed == chunk.text else self._indexed_beyond(chunk) for chunk in chunks
+            ]
         if self._show:
             self._before += [self._paid_context(chunk) if chunk.context else 0 for chunk in chunks]
+
+    def _indexed_beyond(self, chunk: Chunk) -> int:
+        """Units of the budget that a chunk's indexed string has beyond those of its text."""
+        count, indexed, text = self._budget.count, chunk.indexed, chunk.text
+        # Words add up where white space stands between; tokens do not.
+        if self._budget.name in ("words", "chars") and indexed.endswith(text):
+            prefix = indexed[: len(indexed) - len(text)]
+            if self._budget.name == "chars" or prefix[-1].isspace():
+                if prefix not in self._prefixes:
+                    self._prefixes[prefix] = count(prefix)
+                return self._prefixes[prefix]
+        return count(indexed) - count(text)
 
     def _paid_context(self, chunk: Chunk) -> int:
         known = self._contexts.get(chunk.context)
@@ -105,12 +131,23 @@ class Ledger:
             self._sizes.append(lengths)
         if (paid < 0).any():
             paid[placed] = marks.words_in(at[1], at[2])
+        self._embedded += int(paid.sum()) + sum(self._more)
         self._boundaries += damage(marks, *at)
         raw_starts, raw_ends = np.full_like(starts, -1), np.full_like(ends, -1)
         raw_starts[placed], raw_ends[placed] = to_raw(documents, marks, *at)
-        self._closed.append((docs + first, raw_starts, raw_ends, paid + context, context))
+        texts = np.array(self._texts, dtype=np.int64)
+        self._closed.append((docs + first, raw_starts, raw_ends, paid + context, context, texts))
         self._close_gaps(first, documents, marks, *at)
-        for column in (self._counts, self._spans, self._matches, self._lengths, self._paid, self._before):
+        for column in (
+            self._counts,
+            self._spans,
+            self._matches,
+            self._lengths,
+            self._paid,
+            self._more,
+            self._texts,
+            self._before,
+        ):
             column.clear()
 
     def _close_gaps(
@@ -146,12 +183,21 @@ class Ledger:
     def finish(self, doc_ids: tuple[str, ...]) -> Cutting:
         """All columns, and what is counted over them."""
         none = np.zeros(0, dtype=np.int64)
-        columns = zip(*self._closed, strict=True) if self._closed else [(none,)] * 5
-        docs, starts, ends, sent, context = (np.concatenate(column) for column in columns)
+        columns = zip(*self._closed, strict=True) if self._closed else [(none,)] * 6
+        docs, starts, ends, sent, context, texts = (np.concatenate(column) for column in columns)
         gaps = [np.concatenate(column) for column in zip(*self._gaps, strict=True)]
         self._reading.fill(docs, starts, ends, context)
         table = ChunkTable(
-            docs, starts, ends, sent, self._reading, doc_ids, self._budget.name, Gaps(*gaps) if gaps else None
+            docs,
+            starts,
+            ends,
+            sent,
+            self._reading,
+            doc_ids,
+            self._budget.name,
+            Gaps(*gaps) if gaps else None,
+            texts if texts.any() else None,
+            self._reading.units,
         )
         unit = self._unit.name if self._unit is not None else "chars"
         sizes = np.concatenate([*self._sizes, none])
@@ -165,7 +211,9 @@ class Ledger:
             {
                 **index_costs(docs, starts, ends, self._indexed, self._context),
                 "lost_characters": self._lost,
+                "embedded": self._embedded,
             },
+            sizes,
         )
 
 

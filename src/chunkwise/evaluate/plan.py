@@ -5,17 +5,24 @@ from __future__ import annotations
 from collections import Counter as Tally
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from chunkwise.errors import CorpusError, GoldenError, SettingError, UnknownName
+from chunkwise.evaluate.prices import Prices, load_prices
 from chunkwise.measure import (
+    CHARS,
     MEASURES,
     RULES,
     Hit,
     HitRule,
+    Iou,
     Mrr,
+    Ndcg,
+    Precision,
     Recall,
     RecallAtBudget,
+    TextRecall,
     parse_measure,
     parse_rule,
 )
@@ -24,6 +31,7 @@ from chunkwise.types import Candidate, Corpus, Counter, GoldenSet, Measure
 
 DEPTH = 100
 """How deep a ranking is looked at for the rank of an answer, whatever k is."""
+_USUAL = 5
 HEADLINE = 1000
 """The budget of the headline measure, where it is among those that are asked for."""
 
@@ -44,6 +52,7 @@ class Plan:
     resamples: int
     depth: int
     show_context: bool
+    prices: Prices | None = None
 
     @property
     def reach(self) -> int:
@@ -62,34 +71,48 @@ def make_plan(
     seed: int,
     resamples: int,
     show_context: bool,
+    measures: Iterable[str | Measure] = (),
+    prices: Prices | str | Path | None = None,
 ) -> Plan:
     """Check the settings. Raises `SettingError`, which names the setting and the value given."""
     ks, sums = _numbers("k", k), _numbers("budgets", budgets)
     counted = counter(unit)
-    measures: list[Measure] = [kind(n) for kind in (Hit, Recall, Mrr) for n in ks]
-    measures += [MEASURES["ceiling"](), MEASURES["coverage"]()]
-    measures += [RecallAtBudget(n, counted.name) for n in sums]
+    cost = load_prices(prices) if isinstance(prices, str | Path) else prices
+    if cost is not None:
+        cost.tokens(counted.name)
+    taken: list[Measure] = [kind(n) for kind in (Hit, Recall, Mrr) for n in ks]
+    taken += [MEASURES["ceiling"](), MEASURES["coverage"]()]
+    taken += [RecallAtBudget(n, counted.name) for n in sums]
+    if ks:
+        # Of these one k says enough: the usual one where it is there.
+        near = _USUAL if _USUAL in ks else ks[-1]
+        taken += [Ndcg(ks[-1]), *(kind(near) for kind in (TextRecall, Precision, Iou))]
+    taken.append(MEASURES["precision-omega"]())
     first = _primary(primary, ks, sums, counted.name)
-    if first.name not in [m.name for m in measures]:
-        measures.append(first)
+    given = [measures] if isinstance(measures, str) or hasattr(measures, "score") else list(measures)
+    for one in (*given, first):
+        measure = _measure(one, counted.name)
+        if measure.name not in [m.name for m in taken]:
+            taken.append(measure)
     for name, value, least in (("seed", seed, 0), ("resamples", resamples, 1)):
         if not isinstance(value, int) or isinstance(value, bool) or value < least:
             raise SettingError(f"{name} must be a whole number of at least {least}, got {value!r}")
     chosen = parse_rule(rule)
-    depth = max([DEPTH, *ks, getattr(first, "k", 0)])
+    depth = max([DEPTH, *ks, *(getattr(m, "k", 0) for m in taken)])
     return Plan(
         ks,
         sums,
         counted,
         chosen,
         {**RULES, chosen.name: chosen},
-        tuple(measures),
+        tuple(taken),
         first,
         tuple(dict.fromkeys([by] if isinstance(by, str) else by)),
         seed,
         resamples,
         depth,
         show_context,
+        cost,
     )
 
 
@@ -108,11 +131,22 @@ def _primary(primary: str | Measure | None, ks: Sequence[int], sums: Sequence[in
         if ks:
             return Hit(ks[0])
         raise SettingError("nothing to measure: give at least one k or one budget")
-    measure = parse_measure(primary) if isinstance(primary, str) else primary
+    return _measure(primary, unit, "primary=")
+
+
+def _measure(given: str | Measure, unit: str, said: str = "") -> Measure:
+    """A measure that can be taken where `unit` is counted."""
+    measure = parse_measure(given) if isinstance(given, str) else given
     if isinstance(measure, RecallAtBudget) and measure.unit != unit:
         raise SettingError(
-            f"primary={measure.name}: budgets are counted in {unit} here; "
+            f"{said}{measure.name}: budgets are counted in {unit} here; "
             f"write recall@{measure.budget}{unit}, or compare with unit={measure.unit!r}"
+        )
+    own = getattr(measure, "unit", unit)
+    if own not in (unit, CHARS):
+        raise SettingError(
+            f"{said}{measure.name}: {unit} are counted here; write {unit} behind the slash, leave the slash "
+            f"out to count characters, or compare with unit={own!r}"
         )
     return measure
 

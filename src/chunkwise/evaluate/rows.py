@@ -8,11 +8,14 @@ from typing import Any
 
 import numpy as np
 
+from chunkwise.evaluate.costs import first_sizes, index_bytes
 from chunkwise.evaluate.ledger import Cutting
+from chunkwise.evaluate.misses import misses, summed
 from chunkwise.evaluate.plan import Plan
+from chunkwise.evaluate.prices import money
 from chunkwise.evaluate.scoring import Intervals, Scored, groups, per_question, ruled_measures, sent
 from chunkwise.evaluate.verdicts import Verdicts, verdicts
-from chunkwise.types import CandidateReport, Question, Run, Score
+from chunkwise.types import CandidateReport, Question, Retriever, Run, Score
 
 
 def make_rows(
@@ -22,6 +25,8 @@ def make_rows(
     bare: Sequence[Scored],
     questions: Sequence[Question],
     plan: Plan,
+    searched: Sequence[Retriever] = (),
+    churned: Sequence[dict[str, Any]] = (),
 ) -> tuple[tuple[CandidateReport, ...], Verdicts]:
     """The rows of the report, and what their scores on the primary measure tell of them.
 
@@ -33,8 +38,13 @@ def make_rows(
             index; empty where there are no such questions.
         questions: all questions.
         plan: the settings.
+        searched: what searched, one a row, or nothing: then the size of indexes stays unknown.
+        churned: what one more sentence changes, one a row, or nothing.
     """
-    cut_rows = [_cut_row(run, cutting, plan) for run, cutting in zip(runs, cuttings, strict=True)]
+    cut_rows = [
+        _cut_row(run, cutting, plan, searched[i] if searched else None, churned[i] if churned else {})
+        for i, (run, cutting) in enumerate(zip(runs, cuttings, strict=True))
+    ]
     if not questions:
         return tuple(cut_rows), Verdicts()
     names = [m.name for m in plan.measures]
@@ -48,8 +58,13 @@ def make_rows(
     tags = _tags(scored, questions, plan, intervals)
     headings = _headings(scored, bare, questions, plan)
     made = []
+    asked = sum(plan.counter.count(question.text) for question in questions) / len(questions)
     for i, (row, one) in enumerate(zip(cut_rows, scored, strict=True)):
         own, *by_rule = scores[i * step : (i + 1) * step]
+        costs = {**row.costs, "sent": sent(one.found, plan)}
+        if plan.prices is not None:
+            costs["money"] = money(costs, plan.prices, asked)
+        missed = misses(one.found, questions, plan, searched[i] if searched else None)
         made.append(
             replace(
                 row,
@@ -59,17 +74,24 @@ def make_rows(
                     for rule, found in zip(rules, by_rule, strict=True)
                 },
                 tags=tags[i],
-                costs={**row.costs, "sent": sent(one.found, plan)},
-                questions=per_question(one, questions, plan, plan.rule),
+                sizes={**row.sizes, "first": first_sizes(runs[i].rankings, cuttings[i].indexed)},
+                costs=costs,
+                questions=per_question(one, questions, plan, plan.rule, missed),
                 headings=headings[i],
+                misses=summed(missed, len(questions)),
             )
         )
     primary = np.stack([one.values[:, names.index(plan.primary.name)] for one in scored], axis=1)
     return tuple(made), verdicts(made, primary, questions, plan)
 
 
-def _cut_row(run: Run, cutting: Cutting, plan: Plan) -> CandidateReport:
+def _cut_row(
+    run: Run, cutting: Cutting, plan: Plan, retriever: Retriever | None, churned: dict[str, Any]
+) -> CandidateReport:
     """A row without what questions tell: its chunks, their sizes, their cuts."""
+    costs = {**cutting.costs, "unit": plan.counter.name, "index_bytes": index_bytes(retriever), "sent": {}}
+    if churned:
+        costs["churn"] = churned
     return CandidateReport(
         spec=run.candidate.chunker.spec,
         label=run.candidate.label,
@@ -80,7 +102,7 @@ def _cut_row(run: Run, cutting: Cutting, plan: Plan) -> CandidateReport:
         tags={},
         boundaries=cutting.boundaries.to_dict(),
         sizes=cutting.sizes,
-        costs={**cutting.costs, "unit": plan.counter.name, "sent": {}},
+        costs=costs,
         questions={},
     )
 

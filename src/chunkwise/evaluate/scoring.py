@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 from typing import Any
@@ -100,9 +100,15 @@ def sent(found: Found, plan: Plan) -> dict[str, float]:
 
 
 def per_question(
-    scored: Scored, questions: Sequence[Question], plan: Plan, rule: HitRule
+    scored: Scored,
+    questions: Sequence[Question],
+    plan: Plan,
+    rule: HitRule,
+    missed: Mapping[int, dict[str, Any]],
 ) -> dict[str, dict[str, Any]]:
-    """By question id: the rank of the last needed span, whether it can be reached, and every value."""
+    """By question id: the rank of the last needed span, whether it can be reached, why it was missed (by
+    number of the question) and every value.
+    """
     found = scored.found
     places = found.places
     ranks = np.where(found.ranks(rule) <= plan.depth, found.ranks(rule), 0).tolist()
@@ -119,6 +125,8 @@ def per_question(
         row["reachable"] = reachable[i]
         if not reachable[i]:
             row["cut"] = cuts_inside(found, i)
+        if i in missed:
+            row["miss"] = missed[i]
         row.update(zip(names, values, strict=True))
         rows[questions[i].id] = row
     return rows

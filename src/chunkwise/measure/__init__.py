@@ -33,11 +33,13 @@ from chunkwise.measure.rules import (
     overlap_length,
     parse_rule,
 )
+from chunkwise.measure.scale import CHARS
 from chunkwise.measure.text_recall import TextRecall
 from chunkwise.types import FloatArray, Measure, Question, Run
 
 __all__ = [
     "ALIASES",
+    "CHARS",
     "CONTAINED",
     "HALF_SECTION",
     "MAJORITY",

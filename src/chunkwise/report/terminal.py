@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from chunkwise.report.costs import costs, why_missed
 from chunkwise.report.detail import by_rule, by_tag, copied_from_headings, everything, one_setting, tests
 from chunkwise.report.names import Names
 from chunkwise.report.tables import Column, paragraph, percent, points, print_table, title, wide_enough
@@ -63,6 +64,8 @@ def _render(report: Report, console: Console, detail: int) -> None:
     _warnings(report, console, detail)
     if detail > 0:
         tests(report, names, console)
+        why_missed(report, rows, names, console)
+        costs(report, rows, names, console)
         everything(report, rows, names, console)
 
 
@@ -120,21 +123,26 @@ def detectable(report: Report) -> float | None:
 
 def meaning(measure: str) -> str:
     """A measure in words."""
-    match = re.fullmatch(r"(hit|recall|mrr)@(\d+)(\D.*)?", measure)
+    match = re.fullmatch(r"([a-z-]+)@(\d+)(\D.*)?", measure)
     if match is None:
         return {
             "ceiling": "share of questions whose answer lies whole in some chunk: no search can find more",
             "coverage": "share of questions whose answer lies in the chunks taken together",
-        }.get(measure, measure)
+            "precision-omega": "share of answer in the chunks that hold some of it, however they were found",
+        }.get(measure.partition("/")[0], measure)
     name, number, unit = match[1], int(match[2]), match[3]
-    if unit is not None:
+    if name == "recall" and unit is not None:
         return f"share of the answers' text that a reader has after {number:,} {unit} of the chunks found"
     top = "the first chunk" if number == 1 else f"the first {number} chunks"
     return {
         "hit": f"share of questions whose whole answer is in {top}",
         "recall": f"share of the needed passages that are in {top}",
         "mrr": f"1 at rank 1, 1/2 at rank 2, … 0 behind rank {number}; the mean over all questions",
-    }[name]
+        "ndcg": f"how near the needed passages stand to the top of {number} chunks, against the best possible",
+        "text-recall": f"share of the answers' text that is in {top}",
+        "precision": f"share of the text of {top} that answers the question",
+        "iou": f"text of the answers in {top}, against all text of both",
+    }.get(name, measure)
 
 
 def _found(

@@ -51,18 +51,27 @@ class CandidateReport:
     and `share`."""
     sizes: Mapping[str, Any]
     """Sizes of the indexed strings in the chunker's `unit`: min, median, mean, p95, max; `marked`, the
-    number over the limit; `marks`, the number of chunks with each mark."""
+    number over the limit; `marks`, the number of chunks with each mark; `first`, with questions the `median`
+    of the chunks that stand first against that of `all`, and their `ratio`."""
     costs: Mapping[str, Any]
     """`characters_indexed`, `context_characters` among them, `slice_characters`, `covered_characters`,
-    `overlap_factor`, `lost_characters` (visible ones in no chunk, front matter aside); `unit` and `sent`,
-    the mean units that a reader gets at each k (`@5`) and budget (`@1000words`)."""
+    `overlap_factor`, `lost_characters` (visible ones in no chunk, front matter aside); `unit`, `embedded`
+    (units of all indexed strings) and `sent`, the mean units that a reader gets at each k (`@5`) and budget
+    (`@1000words`); `index_bytes` (null: not known); `churn`, what one more sentence in each document of a
+    sample changes (`documents`, `texts`, `again`, `share`); with prices `money` (`currency`, `index`,
+    `changes` a month, `query` and `month` by k and budget)."""
     questions: Mapping[str, Mapping[str, Any]]
     """By question id: `rank` of the last needed span (null if it is not found within the depth of the
     settings), `ranks` of each where there are several, `reachable`, `cut` (where chunks end and start
-    inside of what is out of reach), and the value of each measure."""
+    inside of what is out of reach), `miss` (why it was missed: `reason` and `golds`) where it was, and the
+    value of each measure."""
     headings: Mapping[str, Any] = field(default_factory=dict)
     """Questions copied from headings: `questions` (their number), and their measures `with` and `without`
     the heading lines in the index, each with value, low and high. Empty where there are none."""
+    misses: Mapping[str, Any] = field(default_factory=dict)
+    """Why questions were missed: `questions`, `missed`, `reasons` (by reason the number of questions; of
+    some only a part of the spans was found: `partial`), `golds` (by reason the number of spans), and `above`,
+    the chunks of the `same` and of `other` documents above spans that were found too late."""
 
     @property
     def name(self) -> str:

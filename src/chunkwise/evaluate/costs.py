@@ -1,0 +1,58 @@
+"""What a row costs beside characters: the size of its index, and which of its chunks come first."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from chunkwise.types import IntArray, Ranking, Retriever
+
+__all__ = ["first_sizes", "index_bytes"]
+
+_HALVES = ("lexical", "dense", "below")
+
+
+def index_bytes(retriever: Retriever | None) -> int | None:
+    """Bytes of the numbers that a search reads: postings, weights, vectors, graphs. Texts and words aside.
+
+    A retriever that is made of others has the sum of theirs. None where it says nothing and holds no arrays.
+    """
+    if retriever is None:
+        return None
+    parts = [part for name in _HALVES if hasattr(part := getattr(retriever, name, None), "search")]
+    if parts:
+        sizes = [index_bytes(part) for part in parts]
+        return sum(size for size in sizes if size is not None) if any(s is not None for s in sizes) else None
+    said = getattr(getattr(retriever, "facts", None), "bytes", getattr(retriever, "nbytes", None))
+    if isinstance(said, int):
+        return said
+    arrays = {id(value): value for value in vars(retriever).values() if isinstance(value, np.ndarray)}
+    return sum(value.nbytes for value in arrays.values()) if arrays else None
+
+
+def first_sizes(rankings: Sequence[Ranking], sizes: IntArray) -> dict[str, Any]:
+    """How large the chunks are that stand first, against all chunks.
+
+    Short chunks often stand above longer ones that say more: where the first ones are much smaller than the
+    others, the ranking goes by length too.
+
+    Args:
+        rankings: one a question.
+        sizes: of all chunks.
+
+    Returns:
+        `questions`, those for which anything was found; `median`, of their first chunks; `all`, the median of
+        all chunks; and `ratio` of the two.
+    """
+    first = [int(ranking.chunks[0]) for ranking in rankings if len(ranking.chunks)]
+    if not first:
+        return {"questions": 0, "median": 0, "all": 0, "ratio": 1.0}
+    median, every = float(np.median(sizes[first])), float(np.median(sizes))
+    return {
+        "questions": len(first),
+        "median": median,
+        "all": every,
+        "ratio": round(median / every, 6) if every else 1.0,
+    }

@@ -1,0 +1,130 @@
+"""Why questions were missed, and what a row costs: printed where everything is asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from chunkwise.report.names import Names
+from chunkwise.report.tables import Column, paragraph, percent, print_table, title
+from chunkwise.report.words import counted
+from chunkwise.types import CandidateReport, Report
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+__all__ = ["costs", "why_missed"]
+
+Rows = Sequence[CandidateReport]
+ROW = "row"
+_REASONS = {
+    "lost": ("in no\nchunk", "the answer's text is in no chunk"),
+    "unplaced": ("no\nplace", "it may be in chunks whose text is not found in the document"),
+    "cut": ("cut", "chunks hold parts of the answer, none meets the hit rule"),
+    "unmatched": ("no\nmatch", "a chunk would do, and shares no word with the question"),
+    "deep": ("too\ndeep", "a chunk would do, and stands below all ranks that are looked at"),
+    "outranked": ("out-\nranked", "a chunk was found, behind the largest k"),
+    "beyond": ("behind", "a chunk was found within the largest k, behind what the measure reads"),
+    "partial": ("in\npart", "some of several needed passages were found"),
+}
+_SIZES = ("B", "kB", "MB", "GB", "TB")
+
+
+def why_missed(report: Report, rows: Rows, names: Names, console: Console) -> None:
+    """For every row how many questions it missed, and why."""
+    rows = [row for row in rows if row.misses]
+    used = [name for name in _REASONS if any(name in row.misses["reasons"] for row in rows)]
+    if not used:
+        return
+    questions = counted(int(report.golden["questions"]), "question")
+    title(console, f"WHY ANSWERS WERE MISSED: {report.settings['primary']}, {questions}")
+    columns = [Column("missed", [f"{row.misses['missed']:,}" for row in rows])]
+    columns += [
+        Column(_REASONS[name][0], [f"{row.misses['reasons'].get(name, 0):,}" for row in rows])
+        for name in used
+    ]
+    print_table(console, ROW, [names[row.name] for row in rows], columns)
+    for name in used:
+        head = _REASONS[name][0].replace("-\n", "").replace("\n", " ")
+        paragraph(console, f"{head}: {_REASONS[name][1]}", bullet="  ", style="dim")
+
+
+def costs(report: Report, rows: Rows, names: Names, console: Console) -> None:
+    """What is embedded, kept, embedded again, and paid."""
+    rows = [row for row in rows if "embedded" in row.costs]
+    if not rows:
+        return
+    short = [names[row.name] for row in rows]
+    unit = str(rows[0].costs["unit"])
+    title(console, "WHAT IT COSTS")
+    columns = [
+        Column(f"{unit}\nembedded", [f"{row.costs['embedded']:,}" for row in rows]),
+        Column("index", [_bytes(row.costs.get("index_bytes")) for row in rows]),
+        Column("embedded\nagain %", [_again(row) for row in rows]),
+    ]
+    seconds = [report.timings.get(f"search {row.name}") for row in rows]
+    asked = int(report.golden["questions"])
+    if asked and all(s is not None for s in seconds):
+        columns.append(Column("ms a\nquestion", [f"{1000 * (s or 0) / asked:,.2f}" for s in seconds]))
+    if all("first" in row.sizes for row in rows):
+        columns.append(Column("size of\nthe first", [_first(row.sizes) for row in rows]))
+    print_table(console, ROW, short, columns)
+    paragraph(
+        console,
+        "embedded again: share of the indexed texts that change when one sentence is added to each document",
+        bullet="  ",
+        style="dim",
+    )
+    if len(columns) > 3 and "first" in rows[0].sizes:
+        paragraph(
+            console,
+            "size of the first: median size of the chunks that stand first against that of all chunks; far "
+            "below 1, short chunks win",
+            bullet="  ",
+            style="dim",
+        )
+    _money(report, rows, short, console)
+
+
+def _money(report: Report, rows: Rows, short: Sequence[str], console: Console) -> None:
+    if not all("money" in row.costs for row in rows):
+        return
+    made: list[Any] = [row.costs["money"] for row in rows]
+    key = f"@{str(report.settings['primary']).partition('@')[2]}"
+    if key not in made[0]["query"]:
+        key = next(reversed(made[0]["query"]), "")
+    currency = f" in {made[0]['currency']}" if made[0]["currency"] else ""
+    title(console, f"MONEY{currency}, by the price file")
+    columns = [
+        Column("full\nindex", [_sum(m["index"]) for m in made]),
+        Column("changes\na month", [_sum(m["changes"]) for m in made]),
+    ]
+    if key:
+        columns += [
+            Column(f"a question\n{key}", [_sum(m["query"][key]) for m in made]),
+            Column(f"all of a month\n{key}", [_sum(m["month"][key]) for m in made]),
+        ]
+    print_table(console, ROW, short, columns)
+
+
+def _again(row: CandidateReport) -> str:
+    found = row.costs.get("churn")
+    return percent(found["share"]) if found else "-"
+
+
+def _first(sizes: Any) -> str:
+    return f"{sizes['first']['ratio']:.2f}" if sizes["first"]["questions"] else "-"
+
+
+def _bytes(size: int | None) -> str:
+    if size is None:
+        return "-"
+    value, unit = float(size), 0
+    while value >= 1000 and unit < len(_SIZES) - 1:
+        value, unit = value / 1000, unit + 1
+    return f"{value:.3g} {_SIZES[unit]}" if unit and value < 100 else f"{value:.0f} {_SIZES[unit]}"
+
+
+def _sum(money: float) -> str:
+    """A sum of money: two digits behind the point, or as many as show something."""
+    return f"{money:,.2f}" if money >= 1 or not money else f"{money:.2g}"
