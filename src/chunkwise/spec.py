@@ -10,7 +10,7 @@ list      = item {"+" item}                            inside one value, where a
 ```
 
 A backslash keeps the next character from its special meaning (`\,`, `\|`, `\+`, `\\`); `\n`, `\t` and
-`\r` are the usual characters.
+`\r` are the usual characters, `\s` is a space. Spaces around names and values mean nothing.
 """
 
 from __future__ import annotations
@@ -22,8 +22,9 @@ from dataclasses import dataclass, field
 
 from chunkwise.errors import SettingError, UnknownName
 
-_ESCAPES = {"n": "\n", "t": "\t", "r": "\r"}
-_UNESCAPES = {"\n": "\\n", "\t": "\\t", "\r": "\\r"}
+_ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "s": " "}
+_UNESCAPES = {"\n": "\\n", "\t": "\\t", "\r": "\\r", " ": "\\s"}
+_AROUND = " \t\r\n"
 _NAME = re.compile(r"[A-Za-z_][\w.\-]*")
 
 
@@ -60,7 +61,7 @@ def parse(text: str) -> list[Spec]:
     Raises:
         SettingError: the text is no spec; the message shows the place.
     """
-    source = text.strip()
+    source = text.strip(_AROUND)
     head, colon, rest = source.partition(":")
     label, equals, name = head.rpartition("=")
     label, name = label.strip(), name.strip()
@@ -82,7 +83,7 @@ def parse(text: str) -> list[Spec]:
         if key in keys:
             raise SettingError(f"{text!r} gives {key!r} twice; several values are written {key}=a|b")
         keys.append(key)
-        choices.append(split(value.strip(), "|"))
+        choices.append(split(value.strip(_AROUND), "|"))
     specs = [
         Spec(name, dict(zip(keys, values, strict=True)), label, target)
         for values in itertools.product(*choices)
@@ -131,8 +132,12 @@ def unescape(value: str) -> str:
 
 
 def escape(value: str) -> str:
-    r"""A value with the special characters escaped: `unescape(escape(x)) == x`."""
-    return re.sub(r"[\\,|+\n\t\r]", lambda m: _UNESCAPES.get(m[0], "\\" + m[0]), value)
+    r"""A value with the special characters escaped, and spaces at its ends: `unescape(escape(x)) == x`."""
+    return re.sub(r"[\\,|+\n\t\r]|\A +| +\Z", lambda m: "".join(map(_escaped, m[0])), value)
+
+
+def _escaped(character: str) -> str:
+    return _UNESCAPES.get(character, "\\" + character)
 
 
 def refuse_unknown(what: str, given: Iterable[str], known: Iterable[str]) -> None:
