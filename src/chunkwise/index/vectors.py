@@ -245,8 +245,8 @@ class Vectors:
             if kept != data.shape[1]:
                 raise ModelError(
                     name,
-                    f"gives vectors of {data.shape[1]} numbers, those in the cache have {kept}: another model "
-                    f"answers to this name; delete the old ones: chunkwise cache --prune --model {name}",
+                    f"gives vectors of {data.shape[1]} numbers, those in the cache have {kept}: another "
+                    f"model answers to it; delete the old ones: chunkwise cache --prune --model {name}",
                 )
             for digest, vector, n, m in zip(digests, data, tokens, unseen, strict=True):
                 free = self._database.execute(
