@@ -9,12 +9,12 @@ from __future__ import annotations
 import re
 
 import pytest
+from tests.fixtures import FOLDER, Case, check, load, name
 
 from chunkwise.chunk import make_chunkers
 from chunkwise.structure import parse_markdown
 from chunkwise.testing import check_chunker
 from chunkwise.types import Document
-from fixtures import FOLDER, Case, check, load, name
 
 CASES = [case for file in sorted((FOLDER / "chunk").glob("*.txt")) for case in load(file)]
 

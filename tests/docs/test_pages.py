@@ -129,7 +129,11 @@ def test_the_fields_of_a_golden_set_are_told() -> None:
 
 
 def test_every_command_and_file_ending_is_told() -> None:
-    told = {row[0].strip("`").split()[1] for row in rows(page("command-line.md")) if row[0].startswith("`chunkwise")}
+    told = {
+        row[0].strip("`").split()[1]
+        for row in rows(page("command-line.md"))
+        if row[0].startswith("`chunkwise")
+    }
     assert told == {command.__name__ for command in COMMANDS}
     for suffix in READERS:
         if suffix != ".text":

@@ -11,7 +11,7 @@ from chunkwise.golden.entries import Claim
 from chunkwise.golden.faults import Problem
 from chunkwise.golden.near import loose_forms
 from chunkwise.types import Span
-from golden.make import MARK, document
+from tests.golden.make import MARK, document
 
 TEXT = st.text(alphabet="ab A\n\r\t\u00a0\u2028é📦“-", max_size=60)
 

@@ -4,7 +4,7 @@ import pytest
 
 from chunkwise.golden import check_golden
 from chunkwise.types import Corpus
-from golden.make import corpus, document, folder, lines, row
+from tests.golden.make import corpus, document, folder, lines, row
 
 TEXTS = {
     "guide/a.md": "# Oil\n\nStore it below forty degrees.\n",

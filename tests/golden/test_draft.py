@@ -5,7 +5,7 @@ import pytest
 from chunkwise.errors import GoldenError
 from chunkwise.golden import draft, load_golden, write_golden
 from chunkwise.types import Corpus, Span
-from golden.make import MARK, corpus, document
+from tests.golden.make import MARK, corpus, document
 
 BODY = "This section has enough words under its heading. " * 7
 

@@ -4,7 +4,7 @@ import pytest
 
 from chunkwise.golden.entries import read_entry
 from chunkwise.golden.rows import Row
-from golden.make import row
+from tests.golden.make import row
 
 
 def read(**keys):

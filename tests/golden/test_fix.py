@@ -6,7 +6,7 @@ import pytest
 
 from chunkwise.errors import GoldenError
 from chunkwise.golden import fix_golden, load_golden
-from golden.make import MARK, corpus, folder, lines, row
+from tests.golden.make import MARK, corpus, folder, lines, row
 
 TEXTS = {
     "a.md": "📦 Store it below forty degrees.\n\nHe said “never” to it.\n",

@@ -11,7 +11,7 @@ from chunkwise.errors import GoldenError
 from chunkwise.golden import check_golden, fix_golden, load_golden
 from chunkwise.golden.families import join_families
 from chunkwise.types import Corpus, Gold, Place, Question, Span
-from golden.make import corpus, document, folder, lines, row
+from tests.golden.make import corpus, document, folder, lines, row
 
 PLAIN = ("id", "question", "doc", "gold", "answer", "quote", "spans", "start", "end", "also", "tags", "kind")
 RARE = ("reviewed", "origin", "family", "references", "content", "start_index", "end_index", "doc_digest")

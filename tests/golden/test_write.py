@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from chunkwise.golden import load_golden, write_golden
 from chunkwise.golden.families import join_families
 from chunkwise.types import Gold, GoldenSet, Place, Question, Span
-from golden.make import corpus, document, folder, lines, row
+from tests.golden.make import corpus, document, folder, lines, row
 
 TEXTS = {
     "a.md": "One two\nthree four five six seven eight nine ten.",

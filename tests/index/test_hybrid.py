@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.index.tiny import WORDS, static_model
 
 from chunkwise.errors import SettingError, UnknownName
 from chunkwise.index import Bm25, Dense, Hybrid, fill, make_retrievers
+from tests.index.tiny import WORDS, static_model
 
 CHUNKS = [
     "red car old",

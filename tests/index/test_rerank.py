@@ -5,11 +5,11 @@ from typing import Any
 
 import numpy as np
 import pytest
-from tests.index.tiny import pair_model
 
 from chunkwise.errors import ModelError, SettingError, UnknownName
 from chunkwise.index import Bm25, Dense, Rerank, make_retrievers
 from chunkwise.index.cache import cache_info
+from tests.index.tiny import pair_model
 
 CHUNKS = ["red car", "red car car car car", "old red car boat", "green tree", "car", "boat boat boat"]
 

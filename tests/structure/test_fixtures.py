@@ -14,7 +14,7 @@ import pytest
 from chunkwise.structure import parse_markdown
 from chunkwise.text import is_blank
 from chunkwise.types import Document
-from fixtures import FOLDER, Case, check, load, name
+from tests.fixtures import FOLDER, Case, check, load, name
 
 CASES = [case for file in sorted((FOLDER / "structure").glob("*.txt")) for case in load(file)]
 

@@ -16,7 +16,7 @@ from chunkwise.errors import ModelError, SettingError
 from chunkwise.index import Dense
 from chunkwise.index.cache import cache_info, prune
 from chunkwise.index.embedders import Setup, endpoint, http, make_embedder, make_model
-from index.embedders.server import Server, by_hash
+from tests.index.embedders.server import Server, by_hash
 
 KEY = "sk-test-0123456789"
 TEXTS = [f"text number {i}" for i in range(200)]

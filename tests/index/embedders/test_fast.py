@@ -8,13 +8,13 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from tests.index.tiny import pair_model
 
 from chunkwise.errors import MissingExtra, ModelError, UnknownName
 from chunkwise.index import Bm25, Dense, Rerank
 from chunkwise.index.embedders import Setup, make_embedder
 from chunkwise.index.embedders.fast import PREFIXES
 from chunkwise.index.embedders.minilm import minilm
+from tests.index.tiny import pair_model
 
 NAME = "sentence-transformers/all-MiniLM-L6-v2"
 

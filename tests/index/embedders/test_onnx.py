@@ -5,11 +5,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from tests.index.tiny import WORDS, neighbourly_model, save_tokenizer, sentence_model
 
 from chunkwise.errors import ModelError, SettingError
 from chunkwise.index.embedders import Setup, make_embedder, make_model
 from chunkwise.index.embedders.onnx import Session, find_files
+from tests.index.tiny import WORDS, neighbourly_model, save_tokenizer, sentence_model
 
 RNG = np.random.default_rng(0)
 TABLE = RNG.normal(size=(len(WORDS), 6)).astype(np.float32)

@@ -4,11 +4,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from tests.index.tiny import WORDS, static_model
 
 from chunkwise.errors import ModelError
 from chunkwise.index import Dense
 from chunkwise.index.embedders import Setup, make_embedder
+from tests.index.tiny import WORDS, static_model
 
 TABLE = np.random.default_rng(1).normal(size=(len(WORDS), 5)).astype(np.float32)
 
