@@ -47,12 +47,7 @@ def first_sizes(rankings: Sequence[Ranking], sizes: IntArray) -> dict[str, Any]:
         all chunks; and `ratio` of the two.
     """
     first = [int(ranking.chunks[0]) for ranking in rankings if len(ranking.chunks)]
-    if not first:
-        return {"questions": 0, "median": 0, "all": 0, "ratio": 1.0}
-    median, every = float(np.median(sizes[first])), float(np.median(sizes))
-    return {
-        "questions": len(first),
-        "median": median,
-        "all": every,
-        "ratio": round(median / every, 6) if every else 1.0,
-    }
+    every = float(np.median(sizes)) if len(sizes) else 0.0
+    median = float(np.median(sizes[first])) if first else 0.0
+    ratio = round(median / every, 6) if first and every else 1.0
+    return {"questions": len(first), "median": median, "all": every, "ratio": ratio}

@@ -138,7 +138,7 @@ def meaning(measure: str) -> str:
         "hit": f"share of questions whose whole answer is in {top}",
         "recall": f"share of the needed passages that are in {top}",
         "mrr": f"1 at rank 1, 1/2 at rank 2, … 0 behind rank {number}; the mean over all questions",
-        "ndcg": f"how near the needed passages stand to the top of {number} chunks, against the best possible",
+        "ndcg": f"how near the needed passages stand to the top of {number} chunks, against the best",
         "text-recall": f"share of the answers' text that is in {top}",
         "precision": f"share of the text of {top} that answers the question",
         "iou": f"text of the answers in {top}, against all text of both",
