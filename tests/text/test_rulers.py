@@ -29,6 +29,11 @@ def runs(text: str) -> int:
     return len(text) % 7 + len(text) // 7
 
 
+def _name(unit: object) -> str:
+    """A name that is the same in every process."""
+    return unit if isinstance(unit, str) else getattr(unit, "__name__", type(unit).__name__)
+
+
 RISING = ["chars", "words", half_bytes, pairs]
 ANY = [*RISING, "cl100k", runs]
 
@@ -41,7 +46,7 @@ def slices(draw: st.DrawFn) -> tuple[str, int, int, int]:
     return text, start, draw(st.integers(start, len(text))), draw(st.integers(0, 40))
 
 
-@pytest.mark.parametrize("unit", ANY, ids=str)
+@pytest.mark.parametrize("unit", ANY, ids=_name)
 @given(made=slices())
 def test_a_size_is_what_the_counter_says_of_the_slice(unit: object, made: tuple[str, int, int, int]) -> None:
     text, start, stop, _ = made
@@ -49,7 +54,7 @@ def test_a_size_is_what_the_counter_says_of_the_slice(unit: object, made: tuple[
     assert ruler(text, count).size(start, stop) == count.count(text[start:stop])
 
 
-@pytest.mark.parametrize("unit", ANY, ids=str)
+@pytest.mark.parametrize("unit", ANY, ids=_name)
 @given(made=slices())
 @example(made=("a", 0, 1, 0))
 @example(made=("  ", 1, 1, 3))
@@ -61,7 +66,7 @@ def test_what_is_within_reach_fits(unit: object, made: tuple[str, int, int, int]
     assert end == start or count.count(text[start:end]) <= limit
 
 
-@pytest.mark.parametrize("unit", RISING, ids=str)
+@pytest.mark.parametrize("unit", RISING, ids=_name)
 @given(made=slices())
 def test_reach_is_the_largest_end_that_fits(unit: object, made: tuple[str, int, int, int]) -> None:
     """Where a longer slice is never smaller; a limit of 0 reaches nowhere, or over white space."""
@@ -74,7 +79,7 @@ def test_reach_is_the_largest_end_that_fits(unit: object, made: tuple[str, int, 
         )
 
 
-@pytest.mark.parametrize("unit", ["cl100k", runs], ids=str)
+@pytest.mark.parametrize("unit", ["cl100k", runs], ids=_name)
 @given(made=slices())
 def test_one_character_more_does_not_fit(unit: object, made: tuple[str, int, int, int]) -> None:
     """Where sizes go up and down there may be a larger end; the one found is at an edge."""
