@@ -46,7 +46,7 @@ from chunkwise.types import (
     Run,
 )
 
-__all__ = ["Clock", "Indexing", "Progress", "evaluate", "held"]
+__all__ = ["Clock", "Indexing", "Prices", "Progress", "evaluate", "held"]
 
 _HELD = 64_000_000  # characters of documents that are kept while a comparison runs
 
