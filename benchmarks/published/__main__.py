@@ -1,4 +1,4 @@
-"""`python -m benchmarks.published rfc9562|fastapi|constitution|chroma-omega --data DIR [--json -|FILE]`."""
+"""`python -m benchmarks.published ARTICLE --data DIR [--json -|FILE]`."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any, Protocol
 
 from rich.console import Console
 
-from benchmarks.published import chroma_omega, constitution, fastapi, rfc9562
+from benchmarks.published import chroma_minilm, chroma_omega, constitution, fastapi, rfc9562
 from benchmarks.published.cells import Expected, Figures, differences
 from benchmarks.published.terminal import render
 from chunkwise.chunk import make_chunkers
@@ -36,6 +36,7 @@ ARTICLES: dict[str, Article] = {
     "fastapi": fastapi,
     "constitution": constitution,
     "chroma-omega": chroma_omega,
+    "chroma-minilm": chroma_minilm,
 }
 
 

@@ -18,8 +18,18 @@ class Cell(NamedTuple):
     """What is computed here; None where nothing that computes it is at hand."""
 
 
+class Within(NamedTuple):
+    """A range that a figure must lie in, where a reference cannot be met to the digit."""
+
+    low: float
+    high: float
+
+    def __contains__(self, value: object) -> bool:
+        return isinstance(value, int | float) and self.low <= value <= self.high
+
+
 Rows: TypeAlias = dict[str, dict[str, Cell]]
-Expected: TypeAlias = Mapping[str, Value]
+Expected: TypeAlias = Mapping[str, "Value | Within"]
 """Figures of a reference file by their place in the output: `rows/fixed/chunks`."""
 
 
@@ -74,13 +84,13 @@ def side_by_side(
     }
 
 
-def differences(figures: Figures, expected: Expected) -> dict[str, dict[str, Value | None]]:
-    """Every figure of a reference file that is not the same here; a missing one is None."""
+def differences(figures: Figures, expected: Expected) -> dict[str, dict[str, Value | Within | None]]:
+    """Every figure of a reference file that is not the same here, or not within; a missing one is None."""
     ours = dict(figures.ours())
     return {
         place: {"reference": value, "ours": ours.get(place)}
         for place, value in expected.items()
-        if ours.get(place) != value
+        if (ours.get(place) not in value if isinstance(value, Within) else ours.get(place) != value)
     }
 
 

@@ -31,6 +31,7 @@ from chunkwise.types import (
     FloatArray,
     Gold,
     GoldenSet,
+    IntArray,
     Place,
     Question,
     Ranking,
@@ -49,25 +50,32 @@ class Cut(NamedTuple):
     def __len__(self) -> int:
         return sum(map(len, self.chunks))
 
-    def true_places(self) -> ChunkTable:
-        """The chunks where they were cut."""
-        return self._table([(c.span or Span(-1, -1)) for chunks in self.chunks for c in chunks])
+    def true_places(self, unit: Counter | None = None) -> ChunkTable:
+        """The chunks where they were cut; with a unit, what a reader pays for them too."""
+        return self._table([(c.span or Span(-1, -1)) for chunks in self.chunks for c in chunks], unit)
 
-    def first_places(self) -> ChunkTable:
+    def first_places(self, unit: Counter | None = None) -> ChunkTable:
         """The chunks where their texts occur first, without the full stop at the end."""
-        return self._table(
-            [
-                first_place(document.text, chunk.indexed)
-                for document, chunks in zip(self.documents, self.chunks, strict=True)
-                for chunk in chunks
-            ]
-        )
+        spans = [
+            first_place(document.text, chunk.indexed)
+            for document, chunks in zip(self.documents, self.chunks, strict=True)
+            for chunk in chunks
+        ]
+        return self._table(spans, unit)
 
-    def _table(self, spans: Sequence[tuple[int, int]]) -> ChunkTable:
+    def _table(self, spans: Sequence[tuple[int, int]], unit: Any) -> ChunkTable:
         numbers = np.repeat(np.arange(len(self.documents)), [len(chunks) for chunks in self.chunks])
         starts, ends = np.array(spans, dtype=np.int64).reshape(-1, 2).T
         ids = tuple(document.id for document in self.documents)
-        return ChunkTable(numbers, starts, ends, np.zeros_like(starts), lambda chunks, _: ends[chunks], ids)
+        texts = [chunk.indexed for chunks in self.chunks for chunk in chunks]
+
+        def cut(chunks: IntArray, units: IntArray) -> IntArray:
+            pairs = zip(chunks.tolist(), units.tolist(), strict=True)
+            return np.array([starts[i] + unit.ends(texts[i])[n - 1] for i, n in pairs], dtype=np.int64)
+
+        sent = [unit.count(text) if unit is not None else 0 for text in texts]
+        paid = np.array(sent, dtype=np.int64)
+        return ChunkTable(numbers, starts, ends, paid, cut, ids, unit.name if unit is not None else "words")
 
 
 def first_place(text: str, chunk: str) -> Span:
@@ -139,8 +147,3 @@ def unsearched(table: ChunkTable, golden: GoldenSet) -> Found:
 def mean(values: FloatArray, digits: int = 6) -> float:
     """The mean over all questions."""
     return round(float(values.mean()), digits)
-
-
-def tokens_of(cut: Cut, unit: Counter) -> int:
-    """Tokens of all indexed texts."""
-    return sum(unit.count(chunk.indexed) for chunks in cut.chunks for chunk in chunks)

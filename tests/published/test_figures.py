@@ -48,7 +48,7 @@ def computed(shared: Path):
     return figures
 
 
-@pytest.mark.parametrize("corpus", ARTICLES)
+@pytest.mark.parametrize("corpus", FOLDERS)
 def test_every_figure_is_the_one_of_the_reference(corpus, shared, computed) -> None:
     reference = load_reference(corpus, folder(shared, corpus), None)
     expected = ARTICLES[corpus].expected(reference)
