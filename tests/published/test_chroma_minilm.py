@@ -30,7 +30,7 @@ MODEL = f"dense:model=py:{__name__}.embed"
 @pytest.fixture
 def small(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Two texts with a question each."""
-    monkeypatch.setenv("CHUNKWISE_CACHE", "off")
+    monkeypatch.setenv("CHUNKWISE_CACHE", str(tmp_path / "cache"))
     (tmp_path / "corpora").mkdir()
     with (tmp_path / "questions_df.csv").open("w", encoding="utf-8", newline="") as file:
         rows = csv.writer(file)
