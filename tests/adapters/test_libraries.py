@@ -100,6 +100,11 @@ def test_the_unit_in_which_a_library_counts(name: str) -> None:
     assert 6 < max(tokens.count(c.text) for c in cut(f"{name}=12,length=cl100k")) <= 12
 
 
+def test_sizes_are_reported_in_the_unit_in_which_a_library_counts() -> None:
+    assert made(f"{RECURSIVE}:chunk_size=8,chunk_overlap=0,length=words").counter.name == "words"
+    assert made(f"{RECURSIVE}:chunk_size=80,chunk_overlap=0").counter is None
+
+
 def test_lists_and_plain_values() -> None:
     wanted = "list[str] | None"
     assert _value(r"\n\n+\n+ +", wanted) == ["\n\n", "\n", " ", ""]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 import re
-from collections import Counter
+from collections import Counter as Tally
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from importlib import import_module
@@ -16,7 +16,7 @@ from chunkwise.errors import ChunkerError, SettingError
 from chunkwise.spec import Spec, unescape
 from chunkwise.structure import parse_markdown
 from chunkwise.text import VISIBLE
-from chunkwise.types import Chunk, Document, Span
+from chunkwise.types import Chunk, Counter, Document, Span
 
 Piece: TypeAlias = "str | Chunk | tuple[int, int] | tuple[int, int, str]"
 """What a function may yield: see `from_callable`."""
@@ -35,6 +35,12 @@ class CallableChunker:
     """Its name; a `py:` spec where it came from one, which parses back."""
     settings: tuple[tuple[str, object], ...] = ()
     """Keyword arguments that the function is called with."""
+
+    @property
+    def counter(self) -> Counter | None:
+        """What the function counts sizes with, where it says so; sizes are reported in that unit."""
+        found: Counter | None = getattr(self.function, "counter", None)
+        return found
 
     def __call__(self, document: Document | str, /) -> list[Chunk]:
         """The chunks of a document by rising start; those without a place last. A plain string is Markdown.
@@ -127,7 +133,7 @@ class CallableChunker:
 
     def _number(self, pairs: Iterable[tuple[Chunk | None, Chunk]]) -> list[Chunk]:
         """Number the chunks among equals, and let parents name the chunks by their ids of now."""
-        seen: Counter[str] = Counter()
+        seen: Tally[str] = Tally()
         chunks: list[Chunk] = []
         known: dict[str, str] = {}
         for ready, bare in pairs:

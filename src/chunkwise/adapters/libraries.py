@@ -54,6 +54,8 @@ class Splitter:
     """As they are written in the spec."""
     made: Any = field(default=None, compare=False, repr=False)
     """The library's own object."""
+    counter: Counter | None = field(default=None, compare=False, repr=False)
+    """What it counts with, where that was said by `length`."""
 
     def __call__(self, text: str) -> Iterable[Piece]:
         """The pieces of a text."""
@@ -77,9 +79,11 @@ def from_library(spec: Spec) -> CallableChunker:
     known = {**_parameters(found), LENGTH: ""}
     refuse_unknown(spec.name, spec.settings, known)
     given: dict[str, Any] = {}
+    unit: Counter | None = None
     for key, written in spec.settings.items():
         if key == LENGTH:
-            given |= library.length(counter(unescape(written)))
+            unit = counter(unescape(written))
+            given |= library.length(unit)
         else:
             given[key] = _value(written, known[key])
             if written in _ENCODINGS:
@@ -94,7 +98,7 @@ def from_library(spec: Spec) -> CallableChunker:
         raise SettingError(f"{text!r}: {name} needs another library: {error}") from error
     except Exception as error:
         raise SettingError(f"{text!r}: {name} cannot be made so: {error}") from error
-    return CallableChunker(Splitter(kind, name, tuple(spec.settings.items()), made), text)
+    return CallableChunker(Splitter(kind, name, tuple(spec.settings.items()), made, unit), text)
 
 
 def _class(kind: str, library: Library, name: str) -> Any:
