@@ -13,7 +13,7 @@ import argparse
 import json
 import platform
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -21,7 +21,7 @@ from typing import Any
 from rich.console import Console
 
 from benchmarks import peers, speed_comparing, speed_cutting, speed_scale, speed_start
-from benchmarks.speed_figures import Figure, from_json, markdown, show
+from benchmarks.speed_figures import Figure, cells, from_json, markdown, show
 from benchmarks.speed_pages import characters, pages, root_of
 
 HERE = Path(__file__).parent
@@ -39,7 +39,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
         figures, about = from_json(plain), plain["about"]
     else:
         figures, about = measure(options)
-        write(options.json, json.dumps({"about": about, "figures": [f.to_dict() for f in figures]}, indent=1))
     console = Console(width=max(Console().width, 120))
     show(figures, console)
     missed = [figure for figure in figures if figure.met is False]
@@ -86,7 +85,7 @@ def measure(options: argparse.Namespace) -> tuple[list[Figure], dict[str, Any]]:
     if not made:
         raise SystemExit(f"no Markdown files below {options.data}; name another folder with --data")
     versions = {"chunkwise": version("chunkwise"), "Python": platform.python_version(), **peers.versions()}
-    works: dict[str, Callable[[], list[Figure]]] = {
+    works: dict[str, Callable[[], Iterable[Figure]]] = {
         "start": lambda: speed_start.run(options.rounds),
         "cutting": lambda: speed_cutting.run(made, options.rounds, options.large),
         "comparing": lambda: speed_comparing.run(root, max(1, options.rounds // 3), OUT),
@@ -94,17 +93,23 @@ def measure(options: argparse.Namespace) -> tuple[list[Figure], dict[str, Any]]:
             made, 1, options.large or characters(made), many=options.files, few=max(1, options.files // 10)
         ),
     }
-    figures: list[Figure] = []
-    for part in PARTS:
-        if not options.parts or part in options.parts:
-            print(f"measuring: {part} ...", file=sys.stderr, flush=True)
-            figures += works[part]()
     about = {
         "versions": versions,
         "machine": f"{platform.machine()}, {platform.system()}",
         "files": len(made),
         "characters": characters(made),
     }
+    figures: list[Figure] = []
+    for part in PARTS:
+        if options.parts and part not in options.parts:
+            continue
+        print(f"measuring: {part} ...", file=sys.stderr, flush=True)
+        for figure in works[part]():
+            print("  " + "  ".join(filter(None, cells(figure))), file=sys.stderr, flush=True)
+            figures.append(figure)
+            # After each one, so that a run that is stopped has not measured in vain.
+            plain = {"about": about, "figures": [one.to_dict() for one in figures]}
+            write(options.json, json.dumps(plain, indent=1))
     return figures, about
 
 

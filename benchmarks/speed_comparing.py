@@ -9,7 +9,7 @@ import json
 import statistics
 import tempfile
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from io import StringIO
 from pathlib import Path
 from typing import Any
@@ -56,7 +56,7 @@ def ours(root: Path) -> Report:
     return chunkwise.compare(corpus, queries(corpus), CANDIDATES, rule="majority")
 
 
-def against_bare(root: Path, rounds: int) -> list[Figure]:
+def against_bare(root: Path, rounds: int) -> Figure:
     """Chunkwise and the bare script in turns."""
     asked = len(queries(chunkwise.read(root)))
     spent = alternating(
@@ -71,7 +71,7 @@ def against_bare(root: Path, rounds: int) -> list[Figure]:
         statistics.median(spent[who]) / asked / len(count) * 1000
         for who, count in (("ours", CANDIDATES), ("bare", speed_bare.STRATEGIES))
     )
-    return [Figure(PART, "five strategies", BARE_NAME, mine, theirs, "ms", *ratio, least=BARE, note=note)]
+    return Figure(PART, "five strategies", BARE_NAME, mine, theirs, "ms", *ratio, least=BARE, note=note)
 
 
 def against_grid(root: Path, out: Path, name: str, chunkers: Sequence[str] = GRID_CHUNKERS) -> Figure:
@@ -155,7 +155,7 @@ def keep(report: Report, out: Path) -> None:
     (out / "report.txt").write_text(console.export_text(), "utf-8")
 
 
-def run(root: Path, rounds: int, out: Path, grids: Sequence[str] = tuple(GRIDS)) -> list[Figure]:
+def run(root: Path, rounds: int, out: Path, grids: Sequence[str] = tuple(GRIDS)) -> Iterator[Figure]:
     """All of it; both outputs are kept below `out`.
 
     Args:
@@ -165,5 +165,6 @@ def run(root: Path, rounds: int, out: Path, grids: Sequence[str] = tuple(GRIDS))
         grids: the sweeps of context-grid.
     """
     keep(ours(root), out / "chunkwise")
-    found = against_bare(root, rounds)
-    return found + [against_grid(root, out / f"context-grid-{name}", name) for name in grids]
+    yield against_bare(root, rounds)
+    for name in grids:
+        yield against_grid(root, out / f"context-grid-{name}", name)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import statistics
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 import chunkwise
 from benchmarks import peers
@@ -114,7 +114,7 @@ def against(
     return found
 
 
-def run(made: Sequence[Page], rounds: int, large: int) -> list[Figure]:
+def run(made: Sequence[Page], rounds: int, large: int) -> Iterator[Figure]:
     """All of it: the pages, the pages as one file, and larger corpora made from them.
 
     Args:
@@ -123,14 +123,13 @@ def run(made: Sequence[Page], rounds: int, large: int) -> list[Figure]:
         large: characters of the larger corpora; 0 leaves them out.
     """
     megabytes = characters(made) / 1e6
+    yield from at_headings(made, rounds, f"{len(made)} files, {megabytes:.1f} MB")
+    yield from given(made, rounds, f"{megabytes:.1f} MB")
     whole = [("all.md", joined(made))]
-    found = at_headings(made, rounds, f"{len(made)} files, {megabytes:.1f} MB")
-    found += at_headings(whole, max(1, rounds // 3), f"one file, {megabytes:.1f} MB")
-    found += given(made, rounds, f"{megabytes:.1f} MB")
+    yield from at_headings(whole, max(1, rounds // 3), f"one file, {megabytes:.1f} MB")
     if large:
-        found += at_headings_large(made, large, f"many files, {large / 1e6:.0f} MB")
+        yield from at_headings_large(made, large, f"many files, {large / 1e6:.0f} MB")
         one = [("all.md", "\n\n".join(joined(row) for row in copies(made, large)))]
-        found += at_headings(one, 1, f"one file, {large / 1e6:.0f} MB", ONE_FILE_LARGE)
+        yield from at_headings(one, 1, f"one file, {large / 1e6:.0f} MB", ONE_FILE_LARGE)
         many = [page for row in copies(made, large) for page in row]
-        found += given(many, 1, f"many files, {large / 1e6:.0f} MB")
-    return found
+        yield from given(many, 1, f"many files, {large / 1e6:.0f} MB")

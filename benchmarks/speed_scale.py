@@ -5,8 +5,7 @@ from __future__ import annotations
 import shutil
 import statistics
 import tempfile
-from collections.abc import Callable, Sequence
-from functools import lru_cache
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import chunkwise
@@ -36,11 +35,10 @@ def cutting(folder: Path, chunker: Chunker) -> Work:
     return work
 
 
-def growth(folders: dict[str, tuple[Path, int]], specs: Sequence[str], rounds: int) -> list[Figure]:
+def growth(folders: dict[str, tuple[Path, int]], specs: Sequence[str], rounds: int) -> Iterator[Figure]:
     """Time a character in the other folders against that in the first one.
 
-    The first, small one is timed as often as it fits into the large ones before and after each of
-    them, so that it sees the same weather.
+    The first, small one is timed three times before and three times after each of the large ones.
 
     Args:
         folders: by name, folder and characters; the first is the small one.
@@ -48,7 +46,6 @@ def growth(folders: dict[str, tuple[Path, int]], specs: Sequence[str], rounds: i
         rounds: how often each is timed.
     """
     (base, (small, count)), *others = folders.items()
-    found = []
     for text in specs:
         (chunker,) = make_chunkers(text)
         for name, (folder, length) in others:
@@ -63,19 +60,16 @@ def growth(folders: dict[str, tuple[Path, int]], specs: Sequence[str], rounds: i
                 for before, after in zip(spent["before"], spent["after"], strict=True)
             ]
             large = [seconds / length for seconds in spent["large"]]
-            found.append(
-                Figure(
-                    TIME,
-                    f"{text}, {name}",
-                    base,
-                    statistics.median(large) * 1e9,
-                    statistics.median(each) * 1e9,
-                    "ms/MB",
-                    *Ratio.of(large, each),
-                    most=MOST,
-                )
+            yield Figure(
+                TIME,
+                f"{text}, {name}",
+                base,
+                statistics.median(large) * 1e9,
+                statistics.median(each) * 1e9,
+                "ms/MB",
+                *Ratio.of(large, each),
+                most=MOST,
             )
-    return found
 
 
 def repeated(work: Work, times: int) -> Work:
@@ -93,27 +87,25 @@ def command(path: Path) -> Process:
     return process(["-m", "chunkwise", "chunk", str(path), "-c", SPECS[0], "-q"])
 
 
-@lru_cache(maxsize=1)
-def nothing() -> Process:
-    """The command line alone, without work."""
-    return process(["-m", "chunkwise", "--help"])
+def memory(folders: dict[str, tuple[Path, int]], start: Process) -> Iterator[Figure]:
+    """The most memory that `chunkwise chunk` takes, as the corpus grows.
 
-
-def memory(folders: dict[str, tuple[Path, int]]) -> list[Figure]:
-    """The most memory that `chunkwise chunk` takes, as the corpus grows."""
+    Args:
+        folders: by name, folder and characters; the first is the small one.
+        start: what a folder of one small file costs.
+    """
     (base, (small, _)), *others = folders.items()
     least = command(small).peak
-    found = []
     for name, (folder, _) in others:
         peak = command(folder).peak
         single = sum(1 for path in folder.rglob("*.md") if path.is_file()) == 1
         note = (
             "One file is one document, and is held whole with its structure and its chunks."
             if single
-            else f"`chunkwise --help` alone takes {nothing().peak / 1e6:.0f} MB."
+            else f"A folder of one small file takes {start.peak / 1e6:.0f} MB."
         )
         aim = None if single else MOST_MEMORY
-        figure = Figure(
+        yield Figure(
             MEMORY,
             f"peak memory, {name}",
             base,
@@ -124,27 +116,27 @@ def memory(folders: dict[str, tuple[Path, int]]) -> list[Figure]:
             most=aim,
             note=note,
         )
-        found.append(figure)
-    return found
 
 
-def small_files(made: Sequence[Page], folder: Path, many: int, few: int) -> list[Figure]:
-    """A folder of very many small files in one run, against a tenth of them."""
+def small_files(made: Sequence[Page], folder: Path, many: int, few: int, start: Process) -> Iterator[Figure]:
+    """A folder of very many small files in one run, against one of fewer.
+
+    Args:
+        made: what the small files are cut from.
+        folder: where they are written.
+        many: number of files.
+        few: number of files that it is held against.
+        start: what a folder of one small file costs.
+    """
     large, small = folder / "many", folder / "few"
     for path, count in ((large, many), (small, few)):
         write(path, pieces(made, count))
     base, whole = command(small), command(large)
-    each = [(done.cpu - nothing().cpu) / count * 1e6 for done, count in ((whole, many), (base, few))]
-    name = f"{many:,} small files"
-    return [
-        Figure(
-            MEMORY, f"time a file, {name}", f"{few:,} files", *each, "us", each[0] / each[1], most=MOST
-        ),
-        Figure(
-            MEMORY, f"peak memory, {name}", f"{few:,} files", whole.peak / 1e6, base.peak / 1e6, "MB",
-            whole.peak / base.peak,
-        ),
-    ]  # fmt: skip
+    each = [(done.cpu - start.cpu) / count * 1e6 for done, count in ((whole, many), (base, few))]
+    name, against = f"{many:,} small files", f"{few:,} files"
+    yield Figure(MEMORY, f"time a file, {name}", against, *each, "us", each[0] / each[1], most=MOST)
+    peaks = whole.peak / 1e6, base.peak / 1e6
+    yield Figure(MEMORY, f"peak memory, {name}", against, *peaks, "MB", peaks[0] / peaks[1])
 
 
 def run(
@@ -155,7 +147,7 @@ def run(
     many: int = MANY,
     few: int = FEW,
     specs: Sequence[str] = SPECS,
-) -> list[Figure]:
+) -> Iterator[Figure]:
     """All of it, in a folder that is removed afterwards.
 
     Args:
@@ -180,8 +172,12 @@ def run(
             f"{total / 1e6:.0f} MB in {total // count * len(made):,} files": (spread, total),
             f"{len(text) / 1e6:.0f} MB in one file": (one, len(text)),
         }
-        found = growth(folders, specs, rounds) + memory(folders)
+        yield from growth(folders, specs, rounds)
+        single = folder / "single"
+        write(single, pieces(made, 1))
+        start = command(single)
+        yield from memory(folders, start)
         shutil.rmtree(spread)
-        return found + small_files(made, folder, many, few)
+        yield from small_files(made, folder, many, few, start)
     finally:
         shutil.rmtree(folder, ignore_errors=True)

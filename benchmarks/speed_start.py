@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import statistics
+from collections.abc import Iterator
 
 from benchmarks.speed_clock import Process, process
 from benchmarks.speed_figures import Figure
@@ -15,7 +16,7 @@ COMMANDS = {
 }
 
 
-def run(rounds: int) -> list[Figure]:
+def run(rounds: int) -> Iterator[Figure]:
     """CPU seconds of whole processes, and what they are above those of an empty one."""
     done: dict[str, list[Process]] = {name: [] for name in COMMANDS}
     for arguments, _ in COMMANDS.values():
@@ -23,10 +24,7 @@ def run(rounds: int) -> list[Figure]:
     for _ in range(rounds):
         for name, (arguments, _) in COMMANDS.items():
             done[name].append(process(arguments))
-    found = []
     for name, (_, most) in COMMANDS.items():
         cpu, wall = (statistics.median(getattr(one, kind) for one in done[name]) for kind in ("cpu", "wall"))
-        found.append(
-            Figure(PART, name, "", cpu, None, "s", most=most, note=f"{name}: {wall:.3f} s by the clock.")
-        )
-    return found
+        note = f"{name}: {wall:.3f} s by the clock."
+        yield Figure(PART, name, "", cpu, None, "s", most=most, note=note)

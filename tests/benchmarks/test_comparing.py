@@ -57,7 +57,7 @@ def test_both_outputs_are_kept(folder, tmp_path) -> None:
 
 
 def test_the_bare_script_is_held_against_an_aim(folder) -> None:
-    (figure,) = speed_comparing.against_bare(folder, 1)
+    figure = speed_comparing.against_bare(folder, 1)
     assert figure.least == speed_comparing.BARE
     assert figure.note.startswith("12 questions.")
     assert figure.ratio == pytest.approx(figure.theirs / figure.ours)
@@ -76,7 +76,7 @@ def test_questions_keep_their_places_for_context_grid(folder) -> None:
 
 def test_context_grid_runs_the_same_questions(folder, tmp_path) -> None:
     pytest.importorskip("contextgrid", reason="the extra bench is not installed")
-    found = speed_comparing.run(folder, 1, tmp_path)
+    found = list(speed_comparing.run(folder, 1, tmp_path))
     (own,) = parts(found).values()
     assert [figure.against for figure in own] == [
         speed_comparing.BARE_NAME,

@@ -93,7 +93,7 @@ def test_a_fresh_process_tells_its_cost_and_its_failure() -> None:
 
 def test_cutting_has_a_line_for_each_library_and_corpus(made, stand_ins) -> None:
     total = speed_pages.characters(made)
-    found = speed_cutting.run(made, rounds=3, large=3 * total)
+    found = list(speed_cutting.run(made, rounds=3, large=3 * total))
     by_part = parts(found)
     assert list(by_part) == [speed_cutting.HEADINGS, speed_cutting.GIVEN]
     assert len(by_part[speed_cutting.HEADINGS]) == 2 + 2 + 2 + 1
@@ -116,7 +116,7 @@ def test_the_work_that_is_timed_is_whole(made) -> None:
 
 def test_growth_and_memory_have_a_line_for_each_corpus(made) -> None:
     total = speed_pages.characters(made)
-    found = speed_scale.run(made, 1, 3 * total, many=40, few=10, specs=("heading:size=1000",))
+    found = list(speed_scale.run(made, 1, 3 * total, many=40, few=10, specs=("heading:size=1000",)))
     by_part = parts(found)
     assert [len(by_part[part]) for part in (speed_scale.TIME, speed_scale.MEMORY)] == [2, 4]
     assert [figure.most for figure in by_part[speed_scale.TIME]] == [1.5, 1.5]
@@ -128,7 +128,7 @@ def test_growth_and_memory_have_a_line_for_each_corpus(made) -> None:
 
 
 def test_starting_is_measured_in_fresh_processes() -> None:
-    found = speed_start.run(1)
+    found = list(speed_start.run(1))
     assert [figure.most for figure in found] == [None, 0.2, 0.4]
     assert all(0 < figure.ours < 60 for figure in found)
 
