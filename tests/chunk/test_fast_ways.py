@@ -1,0 +1,36 @@
+"""Ways that are taken for speed give the pieces of the long way round."""
+
+from __future__ import annotations
+
+from typing import Any
+from unittest import mock
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+from tests.properties.strategies import SIZES, markdown
+
+from chunkwise.chunk import CHUNKERS
+from chunkwise.chunk.pack import Packer
+from chunkwise.structure import parse_markdown
+from chunkwise.types import Document
+
+NAMES = ["recursive", "sentence", "paragraph", "heading", "section"]
+
+
+def closed(*_: Any) -> None:
+    """Stands for a short way that is not open."""
+
+
+@pytest.mark.parametrize("way", ["_plain", "whole"])
+@pytest.mark.parametrize("name", NAMES)
+@settings(max_examples=max(60, settings().max_examples))
+@given(text=st.one_of(markdown().map(lambda made: made.text), st.text("ab .\n#-|", max_size=60)), size=SIZES)
+@example(text="# A\n\none\n\n# B\n\ntwo\n", size=10)
+@example(text="  a\n\n  b\n", size=4)
+def test_the_short_way_is_the_long_way(name: str, way: str, text: str, size: int) -> None:
+    chunker = CHUNKERS[name](size=size)
+    short = chunker(Document("a.md", text, parse_markdown))
+    with mock.patch.object(Packer, way, closed):
+        long = chunker(Document("a.md", text, parse_markdown))
+    assert short == long
