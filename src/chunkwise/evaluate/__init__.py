@@ -206,7 +206,7 @@ def _run(
     }
     facts = _facts(candidates, [gathered.retrievers[key] for key in keys])
     made = tuple(
-        replace(row, costs={**row.costs, "vectors": facts[row.name]._asdict()}) if row.name in facts else row
+        replace(row, costs={**row.costs, "vectors": _lasting(facts[row.name])}) if row.name in facts else row
         for row in made
     )
     warnings = cautions(golden, about, runs, cuttings, scored, plan, facts)
@@ -233,6 +233,11 @@ def _facts(candidates: Sequence[Candidate], searched: Sequence[Any]) -> dict[str
     """What embedding the chunks of each row came to, by its name; nothing for lexical search."""
     found = {c.name: getattr(r, "facts", None) for c, r in zip(candidates, searched, strict=True)}
     return {name: facts for name, facts in found.items() if facts is not None}
+
+
+def _lasting(facts: Any) -> dict[str, Any]:
+    """The facts that are the same in the next run: what was in the cache before is not."""
+    return {key: value for key, value in facts._asdict().items() if key not in ("known", "embedded")}
 
 
 def _silent(stage: str, done: int, total: int) -> None:
