@@ -1,6 +1,8 @@
 # Everything a fresh machine needs is make and Python 3.11 or newer; the rest is installed into .venv.
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
+# An environment that could not be made whole is made again, not taken for done.
+.DELETE_ON_ERROR:
 .PHONY: help setup demo test check published bench figures constraints clean
 
 # The first Python of the path that is new enough; `make test PYTHON=python3.12` names another one.

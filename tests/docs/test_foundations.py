@@ -44,6 +44,20 @@ def test_an_old_python_is_refused_with_the_remedy(tmp_path: Path) -> None:
     assert not (tmp_path / "venv").exists()
 
 
+def test_an_environment_that_was_not_made_whole_is_not_taken_for_done(tmp_path: Path) -> None:
+    broken = tmp_path / "python3"
+    venv = tmp_path / "venv"
+    broken.write_text(
+        '#!/bin/sh\ncase "$*" in *"-m venv"*)\n'
+        f'mkdir -p "{venv}/bin"; : > "{venv}/bin/python"; echo "no ensurepip" >&2; exit 1;; esac\n'
+    )
+    broken.chmod(0o755)
+    done = make("setup", f"PYTHON={broken}", f"VENV={venv}")
+    assert done.returncode != 0
+    assert "no ensurepip" in done.stderr
+    assert not (venv / "bin" / "python").exists()
+
+
 def test_demo_and_test_set_up_what_they_need() -> None:
     venv = "VENV=/nowhere/venv"
     demo, test = (make("-n", target, venv).stdout for target in ("demo", "test"))
