@@ -12,7 +12,12 @@ SLOW = [HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.filter_too
 settings.register_profile(
     "ci", max_examples=40, deadline=None, derandomize=True, database=None, suppress_health_check=SLOW
 )
-settings.register_profile("deep", max_examples=1500, deadline=None, suppress_health_check=SLOW)
+settings.register_profile(
+    "deep",
+    max_examples=int(os.environ.get("CHUNKWISE_EXAMPLES", "1500")),
+    deadline=None,
+    suppress_health_check=SLOW,
+)
 # CHUNKWISE_HYPOTHESIS=deep looks longer, and elsewhere each time.
 settings.load_profile(os.environ.get("CHUNKWISE_HYPOTHESIS", "ci"))
 
