@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -135,6 +136,16 @@ def test_below_the_depth() -> None:
     assert why(ask(("a", 12, 15)), *others, retriever=never) == one("unmatched")
     # A ranking can be deeper than the depth: a budget asked for more.
     assert why(ask(("a", 12, 15)), *others, 1) == one("deep", rank=7, same=1, other=5)
+
+
+def test_a_reranker_is_not_asked_for_what_it_leaves_as_it_was() -> None:
+    others = [3, 15, 16, 17, 18, 19]
+    for top, asked in ((6, [0, 1]), (7, [1, 0])):
+        below, above = Deep(*others, 4, 1), Deep(*others, 1)
+        above.below, above.settings = below, SimpleNamespace(top=top)
+        rank = why(ask(("a", 12, 15)), *others, retriever=above)["golds"][0]["rank"]
+        assert [above.asked, below.asked] == asked
+        assert rank == (8 if top == 6 else 7)
 
 
 def test_a_large_index_is_not_searched_to_its_end(monkeypatch: pytest.MonkeyPatch) -> None:

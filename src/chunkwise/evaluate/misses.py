@@ -129,13 +129,20 @@ def _exhausted(found: Found, question: int, plan: Plan) -> bool:
     return int((found.matrix[question] >= 0).sum()) < min(plan.depth, len(found.table))
 
 
+def _cheapest(retriever: Retriever, depth: int) -> Retriever:
+    """What puts all chunks below the depth in the same order: a reranker leaves them as they were."""
+    below: Retriever | None = getattr(retriever, "below", None)
+    top = getattr(getattr(retriever, "settings", None), "top", 0)
+    return retriever if below is None or top > depth else _cheapest(below, depth)
+
+
 def _below(
     found: Found, question: int, gold: int, text: str, plan: Plan, retriever: Retriever
 ) -> dict[str, Any]:
     """The reason, and the rank where there is one, of a span below all that was searched."""
     if _exhausted(found, question, plan):
         return {"reason": "unmatched"}
-    chunks = np.asarray(retriever.search(text, len(found.table))[0], dtype=np.int64)
+    chunks = np.asarray(_cheapest(retriever, plan.depth).search(text, len(found.table))[0], dtype=np.int64)
     table, places = found.table, found.places
     best = None
     for place in np.flatnonzero(places.gold == gold):
