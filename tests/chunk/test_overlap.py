@@ -97,3 +97,11 @@ def test_an_overlap_gives_way_to_a_word_that_needs_the_room(name: str) -> None:
     text = "gamma delta epsilon zeta\n\n" + "x" * 98 + "\n\nshort end"
     for chunk in CHUNKERS[name](size=100, overlap=20)(text):
         assert "x" not in chunk.text or "x" * 98 in chunk.text
+
+
+@pytest.mark.parametrize("name", ["paragraph", "sentence", "recursive"])
+def test_headings_without_text_fill_a_chunk_also_behind_an_overlap(name: str) -> None:
+    text = "".join(f"## Title {i}\n" for i in range(60))
+    plain = CHUNKERS[name](size=100)(text)
+    again = CHUNKERS[name](size=100, overlap=15)(text)
+    assert len(plain) < len(again) <= 1.4 * len(plain)

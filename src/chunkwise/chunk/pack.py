@@ -205,7 +205,7 @@ class Packer:
         text, ruler, ladder = self._text, self._ruler, self._ladder
         reach = ruler.reach(begin, limit, stop)
         first = cursor.at
-        heads = begin >= first  # nothing but headings so far
+        heads = True  # nothing new but headings so far
         while cursor.frames:
             taken = cursor.take(reach, bounds)
             if not taken:
