@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from chunkwise.chunk import Heading
+from chunkwise.chunk import Heading, SectionChunker
 from chunkwise.readers import read
 from chunkwise.structure import parse_markdown, parse_plain
 from chunkwise.text import is_blank
@@ -149,3 +149,24 @@ def test_equal_chunks_have_ids_of_their_own() -> None:
     chunks = Heading(size=100)("# A\n\nText.\n\n# A\n\nText.\n\n# A\n\nText.\n")
     assert [chunk.number for chunk in chunks] == [0, 1, 2]
     assert len({chunk.id for chunk in chunks}) == 3
+
+
+@pytest.mark.parametrize("unit", ["chars", "words", "cl100k"])
+@pytest.mark.parametrize("make", [Heading, SectionChunker])
+def test_without_the_path_the_cuts_are_the_same(shared: Path, make: type[Heading], unit: str) -> None:
+    documents = list(read(shared / "corpora" / "fastapi-docs"))[:20]
+    for size in (60, 200):
+        for document in documents:
+            with_path = make(size=size, unit=unit)(document)
+            without = make(size=size, unit=unit, path=False)(document)
+            assert [chunk.span for chunk in with_path] == [chunk.span for chunk in without]
+            for one, two in zip(with_path, without, strict=True):
+                assert two.context == tuple(part for part in one.context if part[0] != "path")
+
+
+def test_a_path_that_is_left_out_is_neither_shortened_nor_refused() -> None:
+    text = "# " + "A long title " * 5 + "\n\nOne two three four five six.\n\nSeven eight nine ten eleven.\n"
+    chunks = Heading(size=40, path=False)(text)
+    assert all("context shortened" not in chunk.marks for chunk in chunks)
+    assert [c.span for c in Heading(size=40, path=False, context="strict")(text)] == [c.span for c in chunks]
+    assert [c.span for c in Heading(size=40)(text)] == [c.span for c in chunks]

@@ -30,6 +30,13 @@ class Context(NamedTuple):
     """Its size together with the line ends behind it, in the chunker's unit."""
     shortened: bool
     """Whether something was left out to keep it within half of the size."""
+    shown: tuple[tuple[str, str], ...] | None = None
+    """What of `parts` is indexed, where that is not all: a path that is left out still takes its room."""
+
+    @property
+    def indexed(self) -> tuple[tuple[str, str], ...]:
+        """The parts that are indexed."""
+        return self.parts if self.shown is None else self.shown
 
 
 _NONE = Context((), 0, False)
@@ -39,11 +46,18 @@ class Contexts:
     """Contexts for one document."""
 
     def __init__(
-        self, document: Document, counter: Counter, size: int, *, path: bool, strict: bool = False
+        self,
+        document: Document,
+        counter: Counter,
+        size: int,
+        *,
+        path: bool,
+        strict: bool = False,
+        hide_path: bool = False,
     ) -> None:
         self._document, self._counter = document, counter
         self._room = size // 2
-        self._path, self._strict = path, strict
+        self._path, self._strict, self._hide_path = path, strict, hide_path
         self._blocks = document.blocks
         self._parents: list[int] | None = None
         self._returns = "\r" in document.text
@@ -70,6 +84,9 @@ class Contexts:
             above = sections.parent[section] if opens else section
             titles = sections.path(above) if above >= 0 else sections.root
         found = self._fit(titles, inside, start) if titles or inside else _NONE
+        if self._hide_path and titles:
+            shown = tuple(part for part in found.parts if part[0] != "path")
+            found = found._replace(shown=shown, shortened=shown != tuple(inside))
         if more and inside:
             found = found._replace(shortened=True)
         if not inside:
@@ -118,7 +135,7 @@ class Contexts:
         cost = self._cost(parts)
         if cost <= self._room:
             return Context(tuple(parts), cost, False)
-        if self._strict:
+        if self._strict and not (self._hide_path and self._cost(inside) <= self._room):
             line = self._document.line(start)
             raise SettingError(
                 f"{self._document.id}:{line}: the context {parts[0][1]!r} takes more than half of the size; "

@@ -40,7 +40,8 @@ class Heading(Structural):
         if not numbers:
             return
         blocks = document.blocks
-        packer = self.packer(document, path=self.path, strict=self.context == "strict")
+        # A path that is not indexed takes its room all the same, so that the cuts are those with the path.
+        packer = self.packer(document, path=True, strict=self.context == "strict", hide_path=not self.path)
         ladder = Ladder(document)
         first_start = blocks.start[numbers[0]]
         starts: list[int] | None = None

@@ -129,7 +129,7 @@ class Packer:
         context = self._context(start)
         if self._ruler.size(start, right) > self._size - context.cost:
             return None
-        return Piece(start, right, context.parts, (SHORTENED,) if context.shortened else ())
+        return Piece(start, right, context.indexed, (SHORTENED,) if context.shortened else ())
 
     def pack(self, start: int, ends: list[int], tags: list[Unit]) -> Iterator[Piece]:
         """Pieces of a region that begins at `start` and is tiled by units with the given ends."""
@@ -166,7 +166,7 @@ class Packer:
             if left < right:
                 if context.shortened:
                     marks += (SHORTENED,)
-                yield Piece(left, right, context.parts, marks)
+                yield Piece(left, right, context.indexed, marks)
             begin = self._next(cursor, left, right, stop, bounds)
 
     def _plain(self, start: int, ends: list[int], tags: list[Unit]) -> list[Piece] | None:
@@ -192,7 +192,7 @@ class Packer:
             left, right = trim_lines(text, begin, end)
             if left < right:
                 marks = (SHORTENED,) if context.shortened else ()
-                pieces.append(Piece(left, right, context.parts, marks))
+                pieces.append(Piece(left, right, context.indexed, marks))
             begin, i = _skip_blank(text, end, ends[-1]), j
         return pieces
 
@@ -218,7 +218,9 @@ class Packer:
                 continue
             empty = cursor.at <= first
             at = max(cursor.at, begin)
-            if ruler.reach(at, limit, visible) >= visible and not (empty and begin >= first):
+            # By itself it has the room that its own context leaves.
+            alone = self._size - self._context(_skip_blank(text, at, end)).cost
+            if ruler.reach(at, alone, visible) >= visible and not (empty and begin >= first):
                 if empty:
                     return None
                 if not heads or ladder.keeps_whole(tag):

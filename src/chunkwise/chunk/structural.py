@@ -72,10 +72,12 @@ class Structural(BaseChunker):
             return tops[1:]
         return tops
 
-    def packer(self, document: Document, *, path: bool = False, strict: bool = False) -> Packer:
+    def packer(
+        self, document: Document, *, path: bool = False, strict: bool = False, hide_path: bool = False
+    ) -> Packer:
         """A packer of the document's blocks with this chunker's limit and context."""
         count = self.counter
-        contexts = Contexts(document, count, self.size, path=path, strict=strict)
+        contexts = Contexts(document, count, self.size, path=path, strict=strict, hide_path=hide_path)
         return Packer(
             document,
             count,
