@@ -5,12 +5,13 @@ from __future__ import annotations
 import copy
 import pickle
 import re
-from dataclasses import FrozenInstanceError, fields
+from dataclasses import FrozenInstanceError, fields, replace
+from pathlib import Path
 from typing import Any
 
 import pytest
 
-from chunkwise.chunk import CHUNKERS, make_chunkers
+from chunkwise.chunk import CHUNKERS, Heading, make_chunkers
 from chunkwise.errors import ChunkwiseError, MissingExtra, ReadError, SettingError, UnknownName
 from chunkwise.types import Chunker
 
@@ -240,3 +241,23 @@ def test_a_string_is_taken_for_markdown(name: str) -> None:
     assert chunk.doc == "text.md"
     assert chunk.path == ("A",)
     assert chunk.chunker == CHUNKERS[name]().spec
+
+
+def test_the_path_of_a_tokenizer_file_comes_back_whatever_is_in_it(tmp_path: Path) -> None:
+    tokenizers = pytest.importorskip("tokenizers")
+    made = tokenizers.Tokenizer(tokenizers.models.WordLevel({"[UNK]": 0, "a": 1}, unk_token="[UNK]"))
+    made.pre_tokenizer = tokenizers.pre_tokenizers.Whitespace()
+    path = tmp_path / "a, b+c|d=e\\f.json"
+    made.save(str(path))
+    chunker = Heading(size=3, unit=str(path))
+    assert make_chunkers(chunker.spec) == [chunker]
+    chunks = chunker("# A\n\none two three four five\n")
+    assert [chunk.indexed for chunk in chunks] == ["# A", "A\none two", "A\nthree four", "A\nfive"]
+
+
+def test_a_setting_is_changed_by_a_copy() -> None:
+    chunker = Heading(size=300)
+    other = replace(chunker, size=400, path=False)
+    assert (chunker.spec, other.spec) == ("heading:size=300", "heading:size=400,path=no")
+    with pytest.raises(SettingError):
+        replace(chunker, size=0)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, fields
 from typing import Any, ClassVar, NamedTuple, Self
 
 from chunkwise.errors import SettingError
-from chunkwise.spec import Spec, escape, refuse_unknown, unescape, whole_number, yes_or_no
+from chunkwise.spec import Spec, escape, refuse_unknown, whole_number, yes_or_no
 from chunkwise.structure import parse_markdown
 from chunkwise.text import VISIBLE, counter
 from chunkwise.types import Chunk, Counter, Document, Sections, Span
@@ -25,16 +25,21 @@ class Piece(NamedTuple):
     marks: tuple[str, ...] = ()
 
 
-def setting(default: Any, read: Callable[[str, Any], Any], show: Callable[[Any], str] = str) -> Any:
-    """A setting of a chunker: its default, how a given value is read and checked, how it is printed."""
-    return field(default=default, metadata={"read": read, "show": show})
+def setting(
+    default: Any,
+    read: Callable[[str, Any], Any],
+    show: Callable[[Any], str] = str,
+    parse: Callable[[str], Any] = str,
+) -> Any:
+    """A setting of a chunker: its default, how a given value is read and checked, how it is printed, and
+    what is done to its text form before it is read.
+    """
+    return field(default=default, metadata={"read": read, "show": show, "parse": parse})
 
 
 def read_unit(name: str, value: Any) -> Any:
     """A unit by name, path or function. It is loaded at once, so that a missing library is told up front."""
-    if isinstance(value, str):
-        value = unescape(value)
-    elif not callable(value) and not hasattr(value, "count"):
+    if not isinstance(value, str) and not callable(value) and not hasattr(value, "count"):
         raise SettingError(f"{name} must be the name of a unit or a function, got {value!r}")
     counter(value)
     return value
@@ -91,7 +96,8 @@ class BaseChunker:
         if spec.target:
             raise SettingError(f"{spec}: {spec.target!r} is no setting; write key=value ({', '.join(known)})")
         refuse_unknown(f"the chunker {cls.name!r}", spec.settings, known)
-        return cls(**spec.settings)
+        parse = {f.name: f.metadata["parse"] for f in fields(cls)}
+        return cls(**{key: parse[key](value) for key, value in spec.settings.items()})
 
     @property
     def spec(self) -> str:

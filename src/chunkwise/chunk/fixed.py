@@ -19,6 +19,7 @@ from chunkwise.chunk.base import (
 from chunkwise.chunk.ladder import word_cut
 from chunkwise.chunk.pack import GRAPHEME_CUT
 from chunkwise.errors import SettingError
+from chunkwise.spec import unescape
 from chunkwise.text import grapheme_ceil, grapheme_floor, ruler
 from chunkwise.types import Document
 
@@ -37,7 +38,7 @@ class Fixed(BaseChunker):
 
     size: int = setting(DEFAULT_SIZE, read_size)
     """Largest size of a window, in units."""
-    unit: Any = setting("chars", read_unit, show_unit)
+    unit: Any = setting("chars", read_unit, show_unit, unescape)
     """Unit of size and overlap: `chars`, `words`, `cl100k`, `o200k`, a tokenizer file, a function."""
     overlap: int = setting(0, read_count)
     """How much of a window is said again at the start of the next, in units; below `size`."""

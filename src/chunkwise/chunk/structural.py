@@ -21,7 +21,7 @@ from chunkwise.chunk.context import Contexts
 from chunkwise.chunk.ladder import Ladder
 from chunkwise.chunk.pack import Packer
 from chunkwise.errors import SettingError
-from chunkwise.spec import split
+from chunkwise.spec import split, unescape
 from chunkwise.text import ruler
 from chunkwise.types import BlockKind, Document
 
@@ -56,7 +56,7 @@ class Structural(BaseChunker):
 
     size: int = setting(DEFAULT_SIZE, read_size)
     """Largest size of the indexed string, context included, in units."""
-    unit: Any = setting("chars", read_unit, show_unit)
+    unit: Any = setting("chars", read_unit, show_unit, unescape)
     """Unit of size and overlap: `chars`, `words`, `cl100k`, `o200k`, a tokenizer file, a function."""
     overlap: int = setting(0, read_count)
     """How much of a chunk may be said again at the start of the next, in units; whole paragraphs,
