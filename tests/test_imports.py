@@ -28,13 +28,14 @@ ROOMS = {
     "measure": f"{BASE} spec text",
     "index": f"{BASE} spec text",
     "stats": "",
+    "profiles": f"{BASE} spec text structure readers",
     "evaluate": f"{LEFT} stats",
     "decide": f"{BASE} stats",
     "comparison": f"{LEFT} stats evaluate decide",
     "report": BASE,
     "config": f"{BASE} spec",
     "testing": f"{BASE} text spec structure chunk",
-    "cli": f"{LEFT} stats evaluate decide comparison report config testing",
+    "cli": f"{LEFT} stats profiles evaluate decide comparison report config testing",
     "__main__": "cli",
 }
 OPTIONAL = {

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from chunkwise.golden import draft as draft
     from chunkwise.golden import load_golden as load_golden
     from chunkwise.golden import write_golden as write_golden
+    from chunkwise.profiles import profile as profile
     from chunkwise.readers import read as read
     from chunkwise.readers import read_text as read_text
     from chunkwise.types import Candidate as Candidate
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
     from chunkwise.types import Gold as Gold
     from chunkwise.types import GoldenSet as GoldenSet
     from chunkwise.types import Place as Place
+    from chunkwise.types import Profile as Profile
     from chunkwise.types import Question as Question
     from chunkwise.types import Report as Report
     from chunkwise.types import Span as Span
@@ -57,6 +59,7 @@ _HOMES = {
     "Heading": "chunkwise.chunk",
     "Paragraph": "chunkwise.chunk",
     "Place": "chunkwise.types",
+    "Profile": "chunkwise.types",
     "Question": "chunkwise.types",
     "Recursive": "chunkwise.chunk",
     "Report": "chunkwise.types",
@@ -68,6 +71,7 @@ _HOMES = {
     "draft": "chunkwise.golden",
     "from_callable": "chunkwise.adapters",
     "load_golden": "chunkwise.golden",
+    "profile": "chunkwise.profiles",
     "read": "chunkwise.readers",
     "read_text": "chunkwise.readers",
     "write_golden": "chunkwise.golden",

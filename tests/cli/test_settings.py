@@ -83,6 +83,7 @@ def test_every_option_but_those_of_the_moment_can_be_set(folder: Path) -> None:
         "compare": 'golden = "g"\nchunker = "a"\nretriever = "b"\nby = "c"\nk = 1\nbudget = 2\n'
         'unit = "words"\nrule = "overlap"\nprimary = "hit@1"\njson = "-"\nseed = 1\n'
         "resamples = 2\nscore-rest = true\ntexts = false\n",
+        "profile": 'unit = "words"\nsizes = [300]\njson = "-"\n',
         "chunk": 'chunker = "a"\nout = "b"\n',
         "check": 'docs = "a"\nout = "b"\n',
         "draft": 'out = "b"\n',

@@ -25,7 +25,12 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder in which the shell blocks of the README were run."""
     place = tmp_path_factory.mktemp("readme")
     path = os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", "")])
-    environment = {**os.environ, "PATH": path, "PYTHONPATH": str(ROOT), "COLUMNS": "80"}
+    environment = {
+        **os.environ,
+        "PATH": path,
+        "PYTHONPATH": os.pathsep.join([str(ROOT / "src"), str(ROOT)]),
+        "COLUMNS": "80",
+    }
     for block in SHELL:
         done = subprocess.run(
             ["bash", "-euo", "pipefail", "-c", block],
@@ -50,7 +55,7 @@ def test_it_begins_with_what_it_is_and_the_two_commands() -> None:
 
 def test_every_command_is_shown_and_runs(folder: Path) -> None:
     shown = set(re.findall(r"^chunkwise (\w+)", "\n".join(SHELL), re.MULTILINE))
-    assert shown == {"compare", "chunk", "check", "draft", "outline"}
+    assert shown == {"compare", "profile", "chunk", "check", "draft", "outline"}
     printed = (folder / "printed.txt").read_text("utf-8")
     assert printed.count("FOUND: recall@1000words") == 4
     assert "no faults" in printed

@@ -13,6 +13,7 @@ from chunkwise.cli.compare import compare
 from chunkwise.cli.draft import draft
 from chunkwise.cli.exits import Exit
 from chunkwise.cli.outline import outline
+from chunkwise.cli.profile import profile
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 
 __all__ = ["app"]
 
-COMMANDS = (compare, chunk, check, draft, outline, cache)
+COMMANDS = (compare, profile, chunk, check, draft, outline, cache)
 _KINDS: dict[Any, Kind] = {
     bool: "flag",
     int: "number",

@@ -13,6 +13,7 @@ from chunkwise.types.document import (
     Structure,
 )
 from chunkwise.types.golden import Gold, GoldenSet, Place, Question
+from chunkwise.types.profile import DocumentProfile, Lengths, Profile, Proposal, Repeated, Spot
 from chunkwise.types.protocols import Chunker, Counter, Embedder, Measure, Reader, Retriever, Segmenter
 from chunkwise.types.report import SCHEMA, CandidateReport, Comparison, Decision, Pair, Report, Score
 from chunkwise.types.run import (
@@ -43,19 +44,24 @@ __all__ = [
     "Counter",
     "Decision",
     "Document",
+    "DocumentProfile",
     "Embedder",
     "FloatArray",
     "Gaps",
     "Gold",
     "GoldenSet",
     "IntArray",
+    "Lengths",
     "Measure",
     "Notice",
     "Pair",
     "Place",
+    "Profile",
+    "Proposal",
     "Question",
     "Ranking",
     "Reader",
+    "Repeated",
     "Report",
     "Retriever",
     "Run",
@@ -64,6 +70,7 @@ __all__ = [
     "Sections",
     "Segmenter",
     "Span",
+    "Spot",
     "Structure",
     "covered",
     "union",

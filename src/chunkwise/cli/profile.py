@@ -1,0 +1,76 @@
+"""`chunkwise profile`: what is in the documents before anything is cut."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from chunkwise.cli.options import (
+    Docs,
+    Encoding,
+    Exclude,
+    Include,
+    Quiet,
+    SkipBroken,
+    Verbose,
+    detail,
+    numbers,
+    open_corpus,
+    tell_left_out,
+)
+from chunkwise.cli.output import STANDARD, check_target, console, note, progress, written
+
+Unit = Annotated[
+    str,
+    typer.Option(
+        "--unit",
+        metavar="UNIT",
+        help="What characters are set against: words, chars, cl100k, o200k, tokenizer.json.",
+    ),
+]
+Sizes = Annotated[
+    list[str],
+    typer.Option("--sizes", metavar="N,N", help="Sizes in characters that lengths are set against."),
+]
+Json = Annotated[
+    str | None,
+    typer.Option("--json", metavar="FILE", help="Write everything here; - prints it and nothing else."),
+]
+
+
+def profile(
+    context: typer.Context,
+    docs: Docs,
+    unit: Unit = "words",
+    sizes: Sizes = ["400,800,1600"],  # noqa: B006 - read, never changed
+    json: Json = None,
+    include: Include = None,
+    exclude: Exclude = None,
+    encoding: Encoding = None,
+    skip_broken: SkipBroken = False,
+    quiet: Quiet = False,
+    verbose: Verbose = False,
+) -> None:
+    """Look at documents before they are cut.
+
+    Lengths of sections, paragraphs, lists, tables and code, where a cut can fall, what is repeated, what to
+    beware of, and which sizes to compare. -v lists every document.
+    """
+    level = detail(context, quiet, verbose)
+    check_target("--json", json)
+    limits = numbers("--sizes", sizes)
+    from chunkwise.profiles import profile as take
+    from chunkwise.report.profile import profile_json, render_profile
+
+    with progress(level < 0) as bars:
+        corpus = open_corpus(docs, include, exclude, encoding, skip_broken, bars)
+        found = take(corpus, unit=unit, sizes=limits, progress=bars)
+    if json is not None:
+        with written(json) as file:
+            file.write(profile_json(found))
+    if json != STANDARD:
+        render_profile(found, console(), docs=docs, detail=level)
+        if json is not None:
+            note(f"profile written to {json}")
+    tell_left_out(corpus, level)
