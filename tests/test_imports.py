@@ -34,16 +34,22 @@ ROOMS = {
     "comparison": f"{LEFT} stats evaluate decide",
     "report": BASE,
     "config": f"{BASE} spec",
+    "ship": f"{LEFT} stats evaluate decide comparison report config",
     "testing": f"{BASE} text spec structure chunk",
-    "cli": f"{LEFT} stats profiles evaluate decide comparison report config testing",
+    "cli": f"{LEFT} stats profiles evaluate decide comparison report config ship testing",
     "__main__": "cli",
 }
 OPTIONAL = {
     "bpe_openai",
     "chonkie",
+    "lancedb",
     "langchain_text_splitters",
     "llama_index",
     "pandas",
+    "pgvector",
+    "psycopg",
+    "pyarrow",
+    "qdrant_client",
     "tiktoken",
     "tokenizers",
 }

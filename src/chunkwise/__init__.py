@@ -28,6 +28,8 @@ if TYPE_CHECKING:
     from chunkwise.profiles import profile as profile
     from chunkwise.readers import read as read
     from chunkwise.readers import read_text as read_text
+    from chunkwise.ship.baseline import Baseline as Baseline
+    from chunkwise.ship.gating import gate as gate
     from chunkwise.types import Candidate as Candidate
     from chunkwise.types import Chunk as Chunk
     from chunkwise.types import Corpus as Corpus
@@ -46,6 +48,7 @@ __version__ = "0.1.0"
 # Where each public name lives. A module is imported when one of its names is first asked for, so that
 # `import chunkwise` costs next to nothing.
 _HOMES = {
+    "Baseline": "chunkwise.ship.baseline",
     "Candidate": "chunkwise.types",
     "Chunk": "chunkwise.types",
     "ChunkwiseError": "chunkwise.errors",
@@ -70,6 +73,7 @@ _HOMES = {
     "compare": "chunkwise.comparison",
     "draft": "chunkwise.golden",
     "from_callable": "chunkwise.adapters",
+    "gate": "chunkwise.ship.gating",
     "load_golden": "chunkwise.golden",
     "profile": "chunkwise.profiles",
     "read": "chunkwise.readers",

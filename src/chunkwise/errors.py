@@ -13,6 +13,9 @@ ChunkwiseError
 ├── GoldenError         a golden set with faults; carries every fault with line and remedy
 ├── ReportError         a stored report that is broken, or of another schema
 ├── ModelError          a model or endpoint that is not there, refuses, or gives what is no vector
+├── NotComparable       a gate's two sides were not measured alike: other questions, measure or counter
+├── NothingMeasured     a gate was given no questions, or figures that are no numbers
+├── StoreError          a store that cannot be reached or used, or holds something else than was meant
 └── MissingExtra        an optional library is not installed; carries the install line
 ```
 """
@@ -31,9 +34,12 @@ __all__ = [
     "GoldenError",
     "MissingExtra",
     "ModelError",
+    "NotComparable",
+    "NothingMeasured",
     "ReadError",
     "ReportError",
     "SettingError",
+    "StoreError",
     "UnknownName",
 ]
 
@@ -119,6 +125,25 @@ class ModelError(ChunkwiseError):
 
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self), (self.model, self.reason)
+
+
+class NotComparable(ChunkwiseError):
+    """A gate cannot compare: other questions, another measure, hit rule or counter than the baseline's."""
+
+
+class NothingMeasured(ChunkwiseError):
+    """A gate has nothing to judge: no questions, or a figure that is missing or no finite number."""
+
+
+class StoreError(ChunkwiseError):
+    """A store that cannot be used. `store` is its text form, `reason` says what is wrong, with the remedy."""
+
+    def __init__(self, store: str, reason: str) -> None:
+        self.store, self.reason = store, reason
+        super().__init__(f"{store}: {reason}")
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.store, self.reason)
 
 
 class MissingExtra(ChunkwiseError):

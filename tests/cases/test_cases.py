@@ -8,7 +8,6 @@ from __future__ import annotations
 import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -17,7 +16,15 @@ from chunkwise.errors import ChunkwiseError, CorpusError
 from chunkwise.readers import read
 from chunkwise.testing import check_chunker
 
-from . import chunk_checks, context_checks, error_checks, measure_checks, structure_checks, work_checks
+from . import (
+    chunk_checks,
+    context_checks,
+    error_checks,
+    measure_checks,
+    ship_checks,
+    structure_checks,
+    work_checks,
+)
 from .loader import ROOT, Case, Statement, load_cases, make, statements
 from .mapping import KEEPS_SECTIONS, OVERLAPPING, UNSIZED, Trial, build, trial, unit_of
 from .pending import CHECKS as PENDING
@@ -25,13 +32,14 @@ from .pending import STATEMENTS, pending
 
 CASES = load_cases()
 ALL = statements(CASES)
-SUBJECTS: dict[str, dict[str, Callable[[Trial, dict[str, Any]], None]]] = {
+SUBJECTS: dict[str, dict[str, Callable[..., None]]] = {
     "structure": structure_checks.CHECKS,
     "chunks": chunk_checks.CHECKS,
     "context": context_checks.CHECKS,
     "errors": error_checks.CHECKS,
     "measures": measure_checks.CHECKS,
     "work": work_checks.CHECKS,
+    "ship": ship_checks.CHECKS,
 }
 KNOWN = {"linear", *PENDING, *(name for checks in SUBJECTS.values() for name in checks)}
 FEW = 200
@@ -99,7 +107,9 @@ def test_context(statement: Statement, workshop: Path) -> None:
 @of(*error_checks.CHECKS)
 def test_errors(statement: Statement, workshop: Path) -> None:
     found = checked(statement, workshop)
-    if "file" in statement.check:
+    if statement.case.kind == "regression-gate":
+        ship_checks.error(found, statement.check)
+    elif "file" in statement.check:
         measure_checks.no_questions(found, statement.check)
     else:
         error_checks.CHECKS[statement.name](found, statement.check)
@@ -113,6 +123,11 @@ def test_measures(statement: Statement, workshop: Path) -> None:
 @of(*work_checks.CHECKS)
 def test_work(statement: Statement, workshop: Path) -> None:
     work_checks.CHECKS[statement.name](checked(statement, workshop), statement.check)
+
+
+@of(*ship_checks.CHECKS)
+def test_ship(statement: Statement, workshop: Path, tmp_path: Path) -> None:
+    ship_checks.CHECKS[statement.name](checked(statement, workshop), statement.check, tmp_path)
 
 
 @of("linear")

@@ -43,6 +43,9 @@ def test_every_error_has_a_code_of_its_own(kind: type[ChunkwiseError]) -> None:
         "GoldenError": Exit.GOLDEN,
         "MissingExtra": Exit.MISSING,
         "ModelError": Exit.MODEL,
+        "NotComparable": Exit.INCOMPARABLE,
+        "NothingMeasured": Exit.UNMEASURED,
+        "StoreError": Exit.STORE,
     }
     assert exit_of(kind.__new__(kind)) == expected[kind.__name__]
 

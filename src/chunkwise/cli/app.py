@@ -12,6 +12,7 @@ from chunkwise.cli.chunk import chunk
 from chunkwise.cli.compare import compare
 from chunkwise.cli.draft import draft
 from chunkwise.cli.exits import Exit
+from chunkwise.cli.gate import gate
 from chunkwise.cli.outline import outline
 from chunkwise.cli.profile import profile
 
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 
 __all__ = ["app"]
 
-COMMANDS = (compare, profile, chunk, check, draft, outline, cache)
+COMMANDS = (compare, profile, chunk, check, draft, outline, cache, gate)
 _KINDS: dict[Any, Kind] = {
     bool: "flag",
     int: "number",
@@ -31,7 +32,7 @@ _KINDS: dict[Any, Kind] = {
     list[str]: "texts",
     list[str] | None: "texts",
 }
-_UNSET = {"fix", "force", "prune", "model", "unused-days", "everything"}
+_UNSET = {"fix", "force", "prune", "model", "unused-days", "everything", "update"}
 """Options that no file may set: what they do is decided each time."""
 
 app = typer.Typer(
@@ -62,7 +63,8 @@ def start(
 
     Options may also be set in chunkwise.toml, or below [tool.chunkwise] in pyproject.toml, of the folder
     you are in. Exit codes: 0 done, 1 faults found, 2 wrong usage, 3 unreadable, 4 golden set unusable,
-    5 a library is missing, 6 a model fails, 130 interrupted.
+    5 a library is missing, 6 a model fails, 7 not comparable, 8 nothing measured, 9 a store fails,
+    130 interrupted.
     """
     del version
     if context.invoked_subcommand is None:

@@ -12,9 +12,12 @@ from chunkwise.errors import (
     GoldenError,
     MissingExtra,
     ModelError,
+    NotComparable,
+    NothingMeasured,
     ReadError,
     ReportError,
     SettingError,
+    StoreError,
 )
 
 __all__ = ["MEANING", "Exit", "exit_of"]
@@ -30,19 +33,29 @@ class Exit(IntEnum):
     GOLDEN = 4
     MISSING = 5
     MODEL = 6
+    INCOMPARABLE = 7
+    UNMEASURED = 8
+    STORE = 9
     UNEXPECTED = 70
     INTERRUPTED = 130
 
 
 MEANING: Final[dict[Exit, str]] = {
     Exit.OK: "done, or the reader of standard output closed it",
-    Exit.FAULTS: "`check` found faults in the golden set",
+    Exit.FAULTS: "`check` found faults in the golden set, a rule of `gate` failed, or what was to be shipped "
+    "did not pass; what is served is untouched",
     Exit.USAGE: "wrong usage or a setting that cannot work, also one of `chunkwise.toml`; "
     "or a chunker of your own gave what cannot be a chunk",
-    Exit.UNREADABLE: "something cannot be read or written; or there are no documents",
+    Exit.UNREADABLE: "something cannot be read or written; there are no documents; or a report or a "
+    "baseline is missing or broken",
     Exit.GOLDEN: "the golden set cannot be used: it has faults, is for other documents, or is no golden set",
     Exit.MISSING: "an optional library is missing; the message has the line that installs it",
     Exit.MODEL: "a model, its endpoint or its key is missing or fails; what is embedded is kept",
+    Exit.INCOMPARABLE: "`gate` cannot compare: another golden set, fewer questions, another measure, "
+    "hit rule or counter than the baseline's",
+    Exit.UNMEASURED: "`gate` has nothing to judge: no questions, or a figure that is no number",
+    Exit.STORE: "a store cannot be reached or used, holds something else than was meant, or another ship "
+    "is at work; what is served is untouched",
     Exit.UNEXPECTED: "an error nobody foresaw, in Chunkwise or in a function of your own",
     Exit.INTERRUPTED: "interrupted (Ctrl-C); no half-written output is left",
 }
@@ -52,6 +65,9 @@ _BRANCHES: Final[tuple[tuple[type[BaseException], Exit], ...]] = (
     (MissingExtra, Exit.MISSING),
     (ModelError, Exit.MODEL),
     (GoldenError, Exit.GOLDEN),
+    (NotComparable, Exit.INCOMPARABLE),
+    (NothingMeasured, Exit.UNMEASURED),
+    (StoreError, Exit.STORE),
     (ReadError, Exit.UNREADABLE),
     (CorpusError, Exit.UNREADABLE),
     (ReportError, Exit.UNREADABLE),

@@ -318,6 +318,7 @@ def _about_golden(golden: GoldenSet | None) -> dict[str, Any]:
         "questions": len(golden),
         "families": len({question.family or question.id for question in golden}),
         "digest": golden.digest,
+        "asked": golden.asked,
         "origin": dict(sorted(Tally(question.origin for question in golden).items())),
         "reviewed": sum(question.reviewed for question in golden),
         "left_out": golden.left_out,

@@ -104,3 +104,22 @@ class GoldenSet:
             for q in self.questions
         ]
         return hashlib.sha256(json.dumps(rows, ensure_ascii=True).encode()).hexdigest()
+
+    @property
+    def asked(self) -> str:
+        """SHA-256 over ids, questions and the words that answer them, wherever these stand.
+
+        An edit elsewhere in a document moves the places, and with them `digest`; this stays. A gold without
+        a quote counts by its places, and by its documents where the question was copied from a heading.
+        """
+        rows: list[Any] = []
+        for q in self.questions:
+            golds: list[Any] = []
+            for gold in q.golds:
+                docs = sorted({place.doc for place in gold.places})
+                if gold.quote or q.origin == "heading":
+                    golds.append([gold.quote, docs])
+                else:
+                    golds.append([[p.doc, *p.span] for p in gold.places])
+            rows.append([q.id, q.text, golds])
+        return hashlib.sha256(json.dumps(rows, ensure_ascii=True).encode()).hexdigest()

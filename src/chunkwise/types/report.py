@@ -169,7 +169,8 @@ class Report:
     corpus: Mapping[str, Any]
     """`documents`, `characters`, `digest`, `skipped`, `without_text` (ids of documents without text)."""
     golden: Mapping[str, Any]
-    """`questions`, `families`, `digest`, `origin`, and what was left out of how many."""
+    """`questions`, `families`, `digest`, `asked` (the digest that an edit elsewhere in a document does not
+    change), `origin`, and what was left out of how many."""
     settings: Mapping[str, Any]
     """`k`, `budgets`, `unit`, `rule`, `primary`, `by`, `seed`, `resamples`, `versions`."""
     candidates: tuple[CandidateReport, ...]

@@ -1,0 +1,1 @@
+"""The winner into a vector store, behind a gate. Import names from its modules."""

@@ -1,0 +1,407 @@
+"""The gate: what was measured now against a baseline, under rules. Nothing but computation."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Final
+
+from chunkwise.errors import NotComparable, NothingMeasured, SettingError
+from chunkwise.ship.baseline import Baseline
+from chunkwise.ship.rules import Rules
+from chunkwise.types import CandidateReport
+
+__all__ = ["Check", "Lost", "Outcome", "Spot", "judge"]
+
+_CLOSE: Final = 1e-7  # figures are kept to 6 decimals: nothing smaller is a difference
+_COUNTED: Final = ("unit", "rule", "show_context")
+"""Settings that change what a figure means."""
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """One rule applied to one figure."""
+
+    rule: str
+    """Name of the rule."""
+    subject: str
+    """The figure: a measure, `measure, tag=value`, a question, a kind of damage, a size or a cost."""
+    before: float | None
+    """Its value in the baseline; None where the rule does not look at it."""
+    now: float | None
+    """Its value now."""
+    limit: float
+    """The limit, as the rule states it."""
+    passed: bool
+    """Whether it is kept."""
+    said: str
+    """The same in one sentence."""
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """A place in a document, for people."""
+
+    doc: str
+    """Id of the document."""
+    line: int
+    """Its first line, counted from 1; 0 where it is not known."""
+    path: tuple[str, ...]
+    """Titles of the headings above it, where known."""
+    text: str
+    """What stands there; empty where texts are not at hand."""
+
+
+@dataclass(frozen=True, slots=True)
+class Lost:
+    """A question that has less than in the baseline, or that must pass and does not."""
+
+    id: str
+    """Its id."""
+    measure: str
+    """What it has less of."""
+    before: float | None
+    """Its value in the baseline; None where it is not known."""
+    now: float
+    """Its value now."""
+    must: bool
+    """Whether it must pass."""
+    question: str = ""
+    """The question itself, where texts are at hand."""
+    expected: tuple[Spot, ...] = ()
+    """Where its answer stands."""
+    instead: tuple[Spot, ...] = ()
+    """The chunks that came first."""
+    reason: str = ""
+    """Why it was missed, as in the report: `cut`, `outranked`, …"""
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What a gate comes to."""
+
+    now: Baseline
+    before: Baseline
+    checks: tuple[Check, ...]
+    """Every rule that was applied, in the order of the rules."""
+    lost: tuple[Lost, ...]
+    """Questions with less than before, the largest loss first. They may be there in a gate that passes."""
+    notes: tuple[str, ...]
+    """What the reader should know: rules that could not be applied, a changed corpus, a drafted set."""
+
+    @property
+    def passed(self) -> bool:
+        """Whether every check passed."""
+        return all(check.passed for check in self.checks)
+
+    @property
+    def failed(self) -> tuple[Check, ...]:
+        """The checks that did not pass."""
+        return tuple(check for check in self.checks if not check.passed)
+
+    def with_lost(self, lost: Sequence[Lost]) -> Outcome:
+        """The same with other (better described) lost questions."""
+        return replace(self, lost=tuple(lost))
+
+
+def judge(now: Baseline, before: Baseline, rules: Rules | None = None) -> Outcome:
+    """Apply the rules.
+
+    Args:
+        now: what is judged.
+        before: what it is compared with.
+        rules: None for the defaults.
+
+    Raises:
+        NothingMeasured: no questions on either side, or a figure that is no number.
+        NotComparable: another golden set, fewer questions, another hit rule, counter or measure.
+        SettingError: a rule names a question that is not in the golden set.
+    """
+    rules = rules or Rules()
+    now = now.about(before)
+    before = before.about(now)
+    _same_questions(now, before)
+    measures = _measures(now, before, rules)
+    checks = [
+        *_means(now, before, rules, measures),
+        *_intervals(now, before, rules, measures),
+        *_whole(now, before, rules),
+        *_groups(now, before, rules, measures),
+        *_must_pass(now, rules),
+        *_limits(now, before, rules),
+    ]
+    if not checks:
+        raise SettingError(
+            f"{rules.source or 'the gate'}: every rule is switched off; a gate needs at least one"
+        )
+    return Outcome(
+        now,
+        before,
+        tuple(checks),
+        tuple(_lost(now, before, rules, measures)),
+        tuple(_notes(now, before, rules)),
+    )
+
+
+def _same_questions(now: Baseline, before: Baseline) -> None:
+    if not now.questions:
+        raise NothingMeasured(
+            f"{now.source}: 0 questions in place of {before.questions}: nothing was measured"
+        )
+    if not before.questions:
+        raise NothingMeasured(f"{before.source}: 0 questions in the baseline; make a new one")
+    same = now.asked == before.asked if now.asked and before.asked else now.golden == before.golden
+    if not same:
+        old, new = (before.asked, now.asked) if now.asked and before.asked else (before.golden, now.golden)
+        raise NotComparable(
+            f"golden set changed ({_short(old)} -> {_short(new)}), make a new baseline; "
+            f"{before.source} has {before.questions} questions, {now.source} has {now.questions}"
+        )
+    if now.questions < before.questions:
+        raise NotComparable(
+            f"{now.source}: {now.questions} questions in place of {before.questions} of {before.source}; "
+            "ask all of them, or make a new baseline"
+        )
+    for name in _COUNTED:
+        old, new = before.setting(name), now.setting(name)
+        if old is not None and new is not None and old != new:
+            raise NotComparable(
+                f"{name} changed ({old} -> {new}): figures of {before.source} and {now.source} do not mean "
+                "the same; measure as before, or make a new baseline"
+            )
+    if now.values and before.values and set(now.values) != set(before.values):
+        missing = sorted(set(before.values) ^ set(now.values))
+        raise NotComparable(f"questions on one side only: {', '.join(missing[:5])}; make a new baseline")
+
+
+def _measures(now: Baseline, before: Baseline, rules: Rules) -> tuple[str, ...]:
+    primary = before.setting("primary") or now.setting("primary")
+    shared = [name for name in before.means if name in now.means]
+    named = rules.compared(str(primary) if primary is not None else None) or tuple(shared)
+    for name in named:
+        for side in (before, now):
+            if name not in side.means:
+                raise NotComparable(
+                    f"{side.source} has no {name} (it has {', '.join(side.means) or 'no figure'}); "
+                    "measure it, or make a new baseline"
+                )
+            if not math.isfinite(side.means[name]):
+                raise NothingMeasured(f"{side.source}: {name} is no number; measure again")
+    if not named:
+        raise NotComparable(f"{before.source} and {now.source} have no measure in common")
+    return named
+
+
+def _means(now: Baseline, before: Baseline, rules: Rules, measures: Sequence[str]) -> Iterator[Check]:
+    for name in measures:
+        limit = rules.drop_of(name)
+        if limit is not None:
+            yield _drop("max_drop", name, before.means[name], now.means[name], limit)
+    for name, least in rules.at_least.items():
+        if name not in now.means:
+            raise NotComparable(f"{now.source} has no {name}, which the rule at_least asks for")
+        value = now.means[name]
+        passed = value >= least - _CLOSE
+        said = f"{name} is {_points(value)}, at least {_points(least)} are asked for"
+        yield Check("at_least", name, before.means.get(name), value, least, passed, said)
+
+
+def _intervals(now: Baseline, before: Baseline, rules: Rules, measures: Sequence[str]) -> Iterator[Check]:
+    if not rules.interval or not now.values or not before.values:
+        return
+    import numpy as np
+
+    from chunkwise.stats import paired_interval
+
+    ids = list(before.values)
+    try:
+        left, right = (
+            np.array([[float(side.values[id][name]) for name in measures] for id in ids])
+            for side in (now, before)
+        )
+    except (KeyError, TypeError) as error:
+        raise NotComparable(f"a question has no value of {error}; make a new baseline") from error
+    if not (np.isfinite(left).all() and np.isfinite(right).all()):
+        raise NothingMeasured(f"{now.source}: a question has a value that is no number; measure again")
+    families = [now.families.get(id, id) for id in ids]
+    found = paired_interval(
+        left,
+        right,
+        families,
+        resamples=int(before.setting("resamples") or 10_000),
+        seed=int(before.setting("seed") or 0),
+    )
+    for name, (mean, low, high) in zip(measures, np.atleast_2d(found).tolist(), strict=True):
+        passed = high >= -_CLOSE or mean >= -_CLOSE
+        said = f"{name} changed by {_signed(mean)} points [{_signed(low)} to {_signed(high)}], paired" + (
+            "" if passed else ": more than chance"
+        )
+        yield Check("interval", name, before.means[name], now.means[name], 0.0, passed, said)
+
+
+def _whole(now: Baseline, before: Baseline, rules: Rules) -> Iterator[Check]:
+    for name, limit in (("ceiling", rules.ceiling), ("coverage", rules.coverage)):
+        if limit is not None and name in now.means and name in before.means:
+            yield _drop(name, name, before.means[name], now.means[name], limit)
+
+
+def _groups(now: Baseline, before: Baseline, rules: Rules, measures: Sequence[str]) -> Iterator[Check]:
+    if rules.tags is None:
+        return
+    keys = rules.tags if isinstance(rules.tags, Mapping) else dict.fromkeys(before.groups, rules.tags)
+    for key, limit in keys.items():
+        for side in (before, now):
+            if key not in side.groups:
+                known = ", ".join(side.groups) or "none; measure with --by"
+                raise NotComparable(f"{side.source} has no figures for {key} (known: {known})")
+        for name in measures:
+            old, new = before.groups[key].means.get(name), now.groups[key].means.get(name)
+            if old is None or new is None or not (math.isfinite(old) and math.isfinite(new)):
+                raise NothingMeasured(f"{name} of {key} is no number on one side; measure again")
+            yield _drop("tags", f"{name}, {key}", old, new, limit)
+
+
+def _must_pass(now: Baseline, rules: Rules) -> Iterator[Check]:
+    if not rules.must_pass:
+        return
+    if not now.values:
+        raise NotComparable(f"{now.source} holds means only; must_pass needs values by question")
+    within = _within(now, rules)
+    for id in rules.must_pass:
+        if id not in now.values:
+            raise SettingError(
+                f"{rules.source or 'the gate'}: must_pass: no question {id!r} in the golden set"
+            )
+        rank = now.values[id].get("rank")
+        passed = rank is not None and rank <= within
+        where = f"at rank {rank}" if rank is not None else "not found"
+        said = f"question {id!r} is {where}; it must be within the first {within}"
+        yield Check("must_pass", id, None, rank, within, passed, said)
+
+
+def _within(now: Baseline, rules: Rules) -> int:
+    return rules.within or max(now.setting("k") or (10,))
+
+
+def _limits(now: Baseline, before: Baseline, rules: Rules) -> Iterator[Check]:
+    row, old = now.row, before.row
+    if not (rules.boundaries or rules.sizes or rules.costs):
+        return
+    if row is None:
+        raise NotComparable(
+            f"{now.source} holds means only; rules on boundaries, sizes and costs need a report"
+        )
+    for name, limit in rules.boundaries.items():
+        yield _most("boundaries", name, _share(old, name), _share(row, name), limit)
+    for name, limit in rules.sizes.items():
+        yield _most("sizes", name, _figure(old.sizes if old else {}, name), _figure(row.sizes, name), limit)
+    for name, limit in rules.costs.items():
+        if old is None:
+            raise NotComparable(f"{before.source} holds means only; rules on costs need a report as baseline")
+        first, second = _cost(old, name), _cost(row, name)
+        if first is None or second is None:
+            raise NothingMeasured(
+                f"the cost {name} is not known on one side; take the rule out or measure it"
+            )
+        passed = second <= first * limit + _CLOSE * max(1.0, abs(first))
+        said = f"{name} went from {first:,.6g} to {second:,.6g}; {limit:g} times as much is allowed"
+        yield Check("costs", name, first, second, limit, passed, said)
+
+
+def _share(row: CandidateReport | None, name: str) -> float | None:
+    if row is None:
+        return None
+    if name in ("headings_parted", "crossing_sections"):
+        return _figure(row.boundaries.get(name, {}), "share")
+    return _figure(row.boundaries.get("starts", {}).get("shares", {}), name)
+
+
+def _cost(row: CandidateReport, name: str) -> float | None:
+    if name == "chunks":
+        return float(row.chunks)
+    if name.startswith("sent@"):
+        return _figure(row.costs.get("sent", {}), name.removeprefix("sent"))
+    return _figure(row.costs, name)
+
+
+def _figure(found: Mapping[str, Any], name: str) -> float | None:
+    value = found.get(name)
+    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
+        return None
+    return float(value)
+
+
+def _most(rule: str, name: str, before: float | None, now: float | None, limit: float) -> Check:
+    if now is None:
+        raise NothingMeasured(f"{rule}: {name} was not measured; take the rule out or measure it")
+    said = f"{name} is {now:,.6g}, at most {limit:,.6g} is allowed"
+    return Check(rule, name, before, now, limit, now <= limit + _CLOSE, said)
+
+
+def _drop(rule: str, name: str, before: float, now: float, limit: float) -> Check:
+    drop = before - now
+    passed = drop <= limit + _CLOSE
+    way = "fell" if drop > _CLOSE else "went"
+    said = (
+        f"{name} {way} from {_points(before)} to {_points(now)}: {_drawn(drop)}; "
+        f"a fall of {_points(limit)} is allowed"
+    )
+    return Check(rule, name, before, now, limit, passed, said)
+
+
+def _lost(now: Baseline, before: Baseline, rules: Rules, measures: Sequence[str]) -> list[Lost]:
+    """Questions with less on the first measure, and those that must pass and do not."""
+    name = measures[0]
+    within = _within(now, rules) if rules.must_pass else 0
+    found = []
+    for id, values in now.values.items():
+        old = before.values.get(id, {}).get(name)
+        new = float(values.get(name) or 0.0)
+        must = id in rules.must_pass and not (values.get("rank") and values["rank"] <= within)
+        if must or (old is not None and float(old) - new > 1e-6):
+            reason = str(values.get("miss", {}).get("reason", ""))
+            found.append(Lost(id, name, old if old is None else float(old), new, must, reason=reason))
+    return sorted(found, key=lambda one: (not one.must, one.now - (one.before or 0.0)))
+
+
+def _notes(now: Baseline, before: Baseline, rules: Rules) -> Iterator[str]:
+    for side in (before, now):
+        if side.means_only and rules.interval:
+            yield f"{side.source} holds means only: no interval was taken, and no lost question can be named"
+    if now.drafted:
+        yield "the questions were copied from headings: this shows regressions, not how good the search is"
+    if now.report is not None and before.report is not None:
+        old, new = before.report.corpus, now.report.corpus
+        if old.get("digest") != new.get("digest"):
+            yield (
+                f"the documents changed since the baseline: {old.get('documents')} then, "
+                f"{new.get('documents')} now"
+            )
+        first, second = (f"{side.row.spec} @ {side.row.retriever}" for side in (before, now) if side.row)
+        if first != second:
+            yield f"the baseline was {first}, now it is {second}"
+        versions = before.setting("versions") or {}, now.setting("versions") or {}
+        for library in sorted(set(versions[0]) & set(versions[1])):
+            if versions[0][library] != versions[1][library]:
+                yield f"{library} {versions[0][library]} then, {versions[1][library]} now"
+    if now.values and not now.families:
+        yield "families of questions are not known: each question counted as its own"
+
+
+def _short(digest: str) -> str:
+    return digest[:12] if len(digest) > 24 else digest
+
+
+def _points(value: float) -> str:
+    """A share as points of a hundred."""
+    return f"{100 * value:.2f}".rstrip("0").rstrip(".") + " %"
+
+
+def _signed(value: float) -> str:
+    return f"{100 * value:+.1f}"
+
+
+def _drawn(drop: float) -> str:
+    points = f"{abs(100 * drop):.2f}".rstrip("0").rstrip(".") or "0"
+    return f"{points} points {'less' if drop > _CLOSE else 'more'}" if abs(drop) > _CLOSE else "no change"

@@ -1,0 +1,174 @@
+"""`gate`: documents measured as the baseline was, and judged."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+from chunkwise.comparison import compare, make_candidates
+from chunkwise.errors import NothingMeasured, SettingError
+from chunkwise.golden import draft, load_golden
+from chunkwise.ship.baseline import Baseline, load_baseline, make_baseline
+from chunkwise.ship.gate import Outcome, judge
+from chunkwise.ship.lost import explained
+from chunkwise.ship.rules import Rules, load_rules
+from chunkwise.types import Candidate, Corpus, GoldenSet, Report
+
+__all__ = ["Measured", "gate", "gate_report", "measure"]
+
+_AS_BEFORE: Final = ("k", "budgets", "unit", "rule", "primary", "seed", "resamples", "show_context")
+"""Settings that a run takes from its baseline."""
+_SHOWN: Final = 200  # questions whose chunks are kept for the account of what came instead
+
+
+class Measured(NamedTuple):
+    """What a run came to."""
+
+    baseline: Baseline
+    """Its row, without texts."""
+    report: Report
+    """The report, with the chunks of its questions."""
+    corpus: Corpus
+    """The documents."""
+    golden: GoldenSet
+    """The questions."""
+
+
+def gate(
+    corpus: Corpus | str | Path,
+    golden: GoldenSet | str | Path | None = None,
+    *,
+    baseline: Baseline | str | Path,
+    rules: Rules | str | Path | None = None,
+    chunker: Any = None,
+    retriever: str | None = None,
+    progress: Callable[[str, int, int], None] | None = None,
+) -> Outcome:
+    """Measure documents as a baseline was measured, and judge what came out.
+
+    Args:
+        corpus: the documents, or the path of a folder or file.
+        golden: the questions, or the path of a golden set. None: drafted from the headings, which makes
+            a free regression test and no more.
+        baseline: what is compared with, or the path of its file.
+        rules: the rules, or the path of their file; None for the defaults.
+        chunker: a text form or a chunker; None for that of the baseline.
+        retriever: a text form; None for that of the baseline.
+        progress: `progress(stage, done, total)`.
+
+    Raises:
+        ReportError: the baseline is missing or broken.
+        NotComparable: other questions than the baseline's, another measure, hit rule or counter.
+        NothingMeasured: no questions, or a figure that is no number.
+        SettingError: an unknown rule, or a setting that cannot work.
+    """
+    before = baseline if isinstance(baseline, Baseline) else load_baseline(baseline)
+    found = _rules(rules)
+    measured = measure(
+        corpus, golden, chunker=chunker, retriever=retriever, before=before, rules=found, progress=progress
+    )
+    return explained(
+        judge(measured.baseline, before, found), measured.report, measured.golden, measured.corpus
+    )
+
+
+def gate_report(
+    report: str | Path,
+    baseline: Baseline | str | Path,
+    rules: Rules | str | Path | None = None,
+    row: str | None = None,
+) -> Outcome:
+    """Judge a stored report, or a file of means, without a new run; see `gate` for what it raises."""
+    found = _rules(rules)
+    before = baseline if isinstance(baseline, Baseline) else load_baseline(baseline)
+    outcome = judge(load_baseline(report, row), before, found)
+    if outcome.now.report is None:
+        return outcome
+    return explained(outcome, Report.from_json(Path(report).read_text("utf-8-sig"), str(report)), None, None)
+
+
+def measure(
+    corpus: Corpus | str | Path,
+    golden: GoldenSet | str | Path | None,
+    *,
+    chunker: Any = None,
+    retriever: str | None = None,
+    before: Baseline | None = None,
+    rules: Rules | None = None,
+    settings: Mapping[str, Any] | None = None,
+    progress: Callable[[str, int, int], None] | None = None,
+) -> Measured:
+    """Measure one candidate.
+
+    Args:
+        corpus: the documents, or the path of a folder or file.
+        golden: the questions, or the path of a golden set. None: drafted from the headings.
+        chunker: a text form or a chunker; None for that of `before`.
+        retriever: a text form; None for that of `before`, else `bm25`.
+        before: a baseline whose settings are taken over.
+        rules: their tags are measured too.
+        settings: settings of `compare` that stand before those of the baseline.
+        progress: `progress(stage, done, total)`.
+
+    Raises:
+        SettingError: nothing says which chunker is meant, or a setting cannot work.
+    """
+    candidate = _candidate(chunker, retriever, before)
+    documents = corpus if isinstance(corpus, Corpus) else _read(corpus)
+    questions = _questions(golden, documents)
+    taken = {name: before.setting(name) for name in _AS_BEFORE} if before is not None else {}
+    given = {k: v for k, v in taken.items() if v is not None} | dict(settings or {})
+    by = dict.fromkeys((*(given.pop("by", ()) or ()), *(rules.tag_names if rules is not None else ())))
+    report = compare(
+        documents,
+        questions,
+        [candidate],
+        by=[tag for tag in by if all(tag in question.tags for question in questions)],
+        exhibits=min(len(questions), _SHOWN),
+        progress=progress,
+        **given,
+    )
+    return Measured(make_baseline(report, golden=questions), report, documents, questions)
+
+
+def _rules(rules: Rules | str | Path | None) -> Rules:
+    if rules is None or isinstance(rules, Rules):
+        return rules or Rules()
+    return load_rules(rules)
+
+
+def _candidate(chunker: Any, retriever: str | None, before: Baseline | None) -> Candidate:
+    row = before.row if before is not None else None
+    if chunker is None:
+        if row is None:
+            raise SettingError("nothing says which chunker is meant; name one, such as -c heading:size=800")
+        chunker = f"{row.label}={row.spec}" if _is_name(row.label) else row.spec
+    searched = retriever or (row.retriever if row is not None else "bm25")
+    rows = make_candidates(chunker, [searched])
+    if len(rows) != 1:
+        raise SettingError(f"{chunker!r} stands for {len(rows)} candidates; a gate judges one")
+    return rows[0]
+
+
+def _is_name(label: str) -> bool:
+    return label.isidentifier()
+
+
+def _read(path: str | Path) -> Corpus:
+    from chunkwise.readers import read
+
+    return read(path)
+
+
+def _questions(golden: GoldenSet | str | Path | None, corpus: Corpus) -> GoldenSet:
+    if isinstance(golden, GoldenSet):
+        return golden
+    if golden is not None:
+        return load_golden(golden, corpus)
+    drafted = draft(corpus)
+    if not len(drafted):
+        raise NothingMeasured(
+            "no heading of the documents makes a question; give questions with --golden FILE"
+        )
+    return drafted
