@@ -22,6 +22,7 @@ SETTINGS: dict[str, dict[str, list[Any]]] = {
     "offset": {"all": [0, 3]},
     "front_matter": {"all": [True, False, "yes", "no", "YES", "on", "off", "true", "false"]},
     "path": {"all": [True, False, "yes", "no"]},
+    "index_clean": {"all": [True, False, "yes", "no"]},
     "levels": {"all": [(1,), (3, 1, 2), [2, 2], "1", "1+2+3", "6", {4}]},
     "context": {"all": ["shorten", "strict"]},
     "separators": {
@@ -46,6 +47,7 @@ WRONG: dict[str, list[Any]] = {
     "offset": [-1, "x", None],
     "front_matter": ["maybe", 1, None, ""],
     "path": ["maybe", 0, None],
+    "index_clean": ["maybe", 1, None],
     "levels": ["", "0", "7", "1+7", (), (0,), ("x",), 3, None, "1,2", "a"],
     "context": ["", "short", None, True],
     "separators": ["", "a++b", (), [], [""], 3, None, [1], "+"],
@@ -165,7 +167,7 @@ def test_names_of_other_libraries_name_ours(name: str, theirs: str, ours: str) -
 
 
 def test_settings_of_another_chunker_are_refused() -> None:
-    with pytest.raises(UnknownName, match=r"'document' 'size' \(known: none\)"):
+    with pytest.raises(UnknownName, match=r"'document' 'size' \(known: index_clean\)"):
         make_chunkers("document:size=300")
     with pytest.raises(UnknownName, match="'path'"):
         make_chunkers("paragraph:path=no")

@@ -46,6 +46,7 @@ def settings_of(draw: st.DrawFn, name: str, units: Any = CHARS) -> dict[str, Any
         given_["levels"] = ALL_LEVELS
     if has(name, "path"):
         given_["path"] = draw(st.booleans())
+    given_["index_clean"] = draw(st.booleans())
     return given_
 
 
@@ -62,7 +63,9 @@ def check(name: str, settings: dict[str, Any], document: Document | str) -> None
         for chunk in chunks:
             assert chunk.path == document.sections.path(chunk.section)
             shown = document.text[slice(*chunk.match)]
-            assert chunk.indexed == "\n".join([*(text for _, text in chunk.context), shown])
+            if not settings.get("index_clean"):
+                assert chunk.indexed == "\n".join([*(text for _, text in chunk.context), shown])
+            assert chunk.indexed.startswith("\n".join(text for _, text in chunk.context))
             assert settings.get("path", True) or "path" not in dict(chunk.context)
 
 

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 from chunkwise.adapters.places import place
 from chunkwise.errors import ChunkerError, SettingError
-from chunkwise.spec import Spec, unescape
+from chunkwise.spec import Spec, unescape, yes_or_no
 from chunkwise.structure import parse_markdown
 from chunkwise.text import VISIBLE
 from chunkwise.types import Chunk, Counter, Document, Span
@@ -23,6 +23,8 @@ Piece: TypeAlias = "str | Chunk | tuple[int, int] | tuple[int, int, str]"
 
 UNPLACED = "unplaced"
 """The mark of a chunk whose text is not found in its document."""
+INDEX_CLEAN = "index_clean"
+"""The setting that every chunker has: whether what is indexed goes without Markdown's marks."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +37,8 @@ class CallableChunker:
     """Its name; a `py:` spec where it came from one, which parses back."""
     settings: tuple[tuple[str, object], ...] = ()
     """Keyword arguments that the function is called with."""
+    index_clean: bool = False
+    """Whether what is indexed goes without Markdown's marks and link targets; the text stays the source."""
 
     @property
     def counter(self) -> Counter | None:
@@ -63,6 +67,11 @@ class CallableChunker:
         places = place(document.text, [piece.where for piece in kept])
         made = [self._chunk(document, piece, span) for piece, span in zip(kept, places, strict=True)]
         made.sort(key=lambda pair: (pair[1].span is None, pair[1].span or ()))
+        if self.index_clean:
+            from chunkwise.structure.clean import IndexCleaner
+
+            clean = IndexCleaner(document)
+            made = [(ready, clean(chunk)) for ready, chunk in made]
         return self._number(made)
 
     def _read(self, document: Document, number: int, piece: object) -> _Read | None:
@@ -191,6 +200,8 @@ def from_callable(function: Callable[[str], Iterable[Piece]], name: str) -> Call
 def from_spec(spec: Spec) -> CallableChunker:
     """The chunker of a `py:` spec: `py:package.module.function`, settings as keyword arguments.
 
+    `index_clean` is no argument of the function: it says what is indexed of its chunks.
+
     Raises:
         SettingError: it names no function, does not import, cannot be called, or does not take the settings.
     """
@@ -199,13 +210,14 @@ def from_spec(spec: Spec) -> CallableChunker:
         raise SettingError(f"{unlabelled!r} names no function; write py:package.module.function")
     function = load_callable(spec.target)
     given = {key: literal(value) for key, value in spec.settings.items()}
+    clean = yes_or_no(INDEX_CLEAN, given.pop(INDEX_CLEAN, False))
     try:
         inspect.signature(function).bind("", **given)
     except ValueError:
         pass  # Some built-ins have no signature; they complain when they are called.
     except TypeError as error:
         raise SettingError(f"{unlabelled!r}: {spec.target} cannot be called so: {error}") from error
-    return CallableChunker(function, unlabelled, tuple(given.items()))
+    return CallableChunker(function, unlabelled, tuple(given.items()), clean)
 
 
 def load_callable(path: str) -> Callable[..., Any]:

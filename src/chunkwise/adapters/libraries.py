@@ -2,9 +2,9 @@ r"""Splitters of LangChain, LlamaIndex and Chonkie as chunkers, by their own nam
 
 `langchain.RecursiveCharacterTextSplitter:chunk_size=1000,chunk_overlap=200` is made by the library itself;
 what it cuts is looked for in the document (see `adapters.places`), so that every chunk has its true place
-whatever the library says about it. Settings are the library's. Beside them stands one of ours, `length`: the
-unit in which the library counts, such as `length=cl100k`. A list is written with plus signs between its
-items: `separators=\n\n+\n+`.
+whatever the library says about it. Settings are the library's. Beside them stand two of ours: `length`, the
+unit in which the library counts, such as `length=cl100k`, and `index_clean`. A list is written with plus
+signs between its items: `separators=\n\n+\n+`.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ from importlib import import_module
 from itertools import pairwise
 from typing import Any, NamedTuple
 
-from chunkwise.adapters.callables import CallableChunker, Piece, literal
+from chunkwise.adapters.callables import INDEX_CLEAN, CallableChunker, Piece, literal
 from chunkwise.errors import MissingExtra, SettingError, UnknownName
-from chunkwise.spec import Spec, refuse_unknown, split, unescape
+from chunkwise.spec import Spec, refuse_unknown, split, unescape, yes_or_no
 from chunkwise.text import counter
 from chunkwise.types import Chunk, Counter, Span
 
@@ -76,12 +76,15 @@ def from_library(spec: Spec) -> CallableChunker:
     if not name or spec.target:
         raise SettingError(f"{text!r} names no splitter; write {kind}.{_EXAMPLES[kind]}:key=value,…")
     found = _class(kind, library, name)
-    known = {**_parameters(found), LENGTH: ""}
+    known = {**_parameters(found), LENGTH: "", INDEX_CLEAN: ""}
     refuse_unknown(spec.name, spec.settings, known)
     given: dict[str, Any] = {}
     unit: Counter | None = None
+    clean = False
     for key, written in spec.settings.items():
-        if key == LENGTH:
+        if key == INDEX_CLEAN:
+            clean = yes_or_no(INDEX_CLEAN, literal(written))
+        elif key == LENGTH:
             unit = counter(unescape(written))
             given |= library.length(unit)
         else:
@@ -98,7 +101,8 @@ def from_library(spec: Spec) -> CallableChunker:
         raise SettingError(f"{text!r}: {name} needs another library: {error}") from error
     except Exception as error:
         raise SettingError(f"{text!r}: {name} cannot be made so: {error}") from error
-    return CallableChunker(Splitter(kind, name, tuple(spec.settings.items()), made, unit), text)
+    settings = tuple((key, written) for key, written in spec.settings.items() if key != INDEX_CLEAN)
+    return CallableChunker(Splitter(kind, name, settings, made, unit), text, index_clean=clean)
 
 
 def _class(kind: str, library: Library, name: str) -> Any:

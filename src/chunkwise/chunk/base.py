@@ -30,11 +30,13 @@ def setting(
     read: Callable[[str, Any], Any],
     show: Callable[[Any], str] = str,
     parse: Callable[[str], Any] = str,
+    *,
+    kw_only: bool = False,
 ) -> Any:
     """A setting of a chunker: its default, how a given value is read and checked, how it is printed, and
     what is done to its text form before it is read.
     """
-    return field(default=default, metadata={"read": read, "show": show, "parse": parse})
+    return field(default=default, kw_only=kw_only, metadata={"read": read, "show": show, "parse": parse})
 
 
 def read_unit(name: str, value: Any) -> Any:
@@ -65,9 +67,9 @@ def show_yes(value: bool) -> str:
     return "yes" if value else "no"
 
 
-def flag(default: bool) -> Any:
+def flag(default: bool, *, kw_only: bool = False) -> Any:
     """A setting that is yes or no."""
-    return setting(default, yes_or_no, show_yes)
+    return setting(default, yes_or_no, show_yes, kw_only=kw_only)
 
 
 @dataclass(frozen=True)
@@ -78,6 +80,9 @@ class BaseChunker:
     """Its name in the table of chunkers."""
     always: ClassVar[tuple[str, ...]] = ("size",)
     """Settings that the text form names even where they have their default."""
+
+    index_clean: bool = flag(False, kw_only=True)
+    """Whether what is indexed goes without Markdown's marks and link targets; the text stays the source."""
 
     def __post_init__(self) -> None:
         """Read and check every setting. Raises `SettingError`, which names the setting and its value."""
@@ -107,7 +112,7 @@ class BaseChunker:
     def _text_form(self) -> str:
         shown = {
             f.name: f.metadata["show"](getattr(self, f.name))
-            for f in fields(self)
+            for f in sorted(fields(self), key=lambda f: bool(f.kw_only))
             if f.name in self.always or getattr(self, f.name) != f.default
         }
         return str(Spec(self.name, shown))
@@ -119,7 +124,12 @@ class BaseChunker:
         """Cut a document, or a string of Markdown, into chunks in the order of their starts."""
         if isinstance(document, str):
             document = Document("text.md", document, parse_markdown)
-        return build(document, self.spec, self.pieces(document))
+        chunks = build(document, self.spec, self.pieces(document))
+        if not self.index_clean:
+            return chunks
+        from chunkwise.structure.clean import clean_index
+
+        return clean_index(document, chunks, self.counter, getattr(self, "size", None))
 
     def pieces(self, document: Document) -> Iterable[Piece]:
         """The slices, in the order of their starts."""

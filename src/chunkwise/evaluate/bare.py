@@ -52,11 +52,15 @@ class Bare:
 
     def _without_lines(self, chunk: Chunk) -> str:
         """For a chunk whose indexed string is not its slice: each heading line of the slice, once."""
-        indexed = chunk.indexed
+        front = "".join(f"{text}\n" for _, text in chunk.context)
+        front = front if chunk.indexed.startswith(front) else ""
+        indexed = chunk.indexed[len(front) :]
         start, end = chunk.span if chunk.span is not None else (0, 0)
         for i in range(bisect_right(self._bodies, start), len(self._starts)):
             if self._starts[i] >= end:
                 break
             line = self._document.text[max(self._starts[i], start) : min(self._bodies[i], end)].strip()
-            indexed = indexed.replace(line, "", 1) if line else indexed
-        return indexed
+            # Where marks are left out of the index, what stands there is the title.
+            said = line if line in indexed else self._document.sections.titles[i + 1]
+            indexed = indexed.replace(said, "", 1) if line else indexed
+        return front + indexed

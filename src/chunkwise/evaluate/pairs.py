@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields
 from itertools import combinations, pairwise
 
+from chunkwise.adapters.callables import INDEX_CLEAN
 from chunkwise.chunk import CHUNKERS
 from chunkwise.errors import SettingError
 from chunkwise.evaluate.scoring import DECIMALS
@@ -114,7 +115,7 @@ def _settings(row: CandidateReport) -> tuple[str, Mapping[str, str]] | None:
     known = (
         {f.name: f.metadata["show"](f.default) for f in fields(CHUNKERS[spec.name])}
         if spec.name in CHUNKERS
-        else {}
+        else {INDEX_CLEAN: "no"}
     )
     name = f"{spec.name}:{spec.target}" if spec.target else spec.name
     return name, {**known, **spec.settings, RETRIEVER: row.retriever}

@@ -55,6 +55,21 @@ def _parser() -> Any:
     )
 
 
+def readable(source: str) -> str:
+    """A text of the same length that the parser takes as CommonMark says.
+
+    It does not take a lone carriage return for a line end; and a question mark stands for a lone surrogate.
+    """
+    if "\r" in source:
+        source = source.replace("\r\n", " \n").replace("\r", "\n")
+    if not source.isascii():
+        try:
+            source.encode("utf-8")
+        except UnicodeEncodeError:
+            source = source.encode("utf-8", "replace").decode("utf-8")
+    return source
+
+
 class Rows:
     """Blocks while they are being made: parallel lists, in reading order."""
 

@@ -6,7 +6,7 @@ import re
 from typing import Any
 
 from chunkwise.structure.admonitions import group_admonitions
-from chunkwise.structure.events import Rows
+from chunkwise.structure.events import Rows, readable
 from chunkwise.structure.frontmatter import front_matter
 from chunkwise.structure.scan import scan
 from chunkwise.text import trim_lines
@@ -24,17 +24,7 @@ def parse_markdown(text: str, id: str) -> Structure:
     points of `text`; line ends are LF, CRLF and CR.
     """
     body, metadata = front_matter(text)
-    source = text[body:] if body else text
-    if "\r" in source:
-        # Same length, LF only. The parser does not take a lone carriage return for a line end;
-        # CommonMark does.
-        source = source.replace("\r\n", " \n").replace("\r", "\n")
-    if not source.isascii():
-        try:
-            source.encode("utf-8")
-        except UnicodeEncodeError:
-            # A lone surrogate; a question mark takes its place for the parser.
-            source = source.encode("utf-8", "replace").decode("utf-8")
+    source = readable(text[body:] if body else text)
     rows, titles = scan(source)
     group_admonitions(source, rows)
     if body:

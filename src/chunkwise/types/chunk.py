@@ -19,7 +19,8 @@ class Chunk(NamedTuple):
     text: str
     """The slice of the source, character for character."""
     indexed: str
-    """What is embedded and searched: the context, then the text of `match`. Sizes limit this string."""
+    """What is embedded and searched: the context, then the text of `match`, both without their marks where
+    `index_clean` asks for that. Sizes limit this string."""
     match: Span
     """The part of the document that is indexed; equal to `span`, or smaller (small-to-big)."""
     context: tuple[tuple[str, str], ...] = ()

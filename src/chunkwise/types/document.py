@@ -266,6 +266,11 @@ class Document:
         return Document(self.id, text, self._parse, origin=self.origin)
 
     @property
+    def parse(self) -> Callable[[str, str], Structure]:
+        """What finds the structure: `parse(text, id)`. It tells in which language the marks are."""
+        return self._parse
+
+    @property
     def structure(self) -> Structure:
         """Blocks, sections, metadata and notices, parsed once."""
         if self._structure is None:
