@@ -44,7 +44,7 @@ def compare(
     resamples: int = 10_000,
     score_rest: bool = False,
     show_context: bool = False,
-    exhibits: int = 3,
+    exhibits: int = 10,
     progress: Progress | None = None,
 ) -> Report:
     """Compare ways of cutting documents on questions, and say which one to use and how sure that is.
@@ -69,7 +69,8 @@ def compare(
         resamples: number of bootstrap resamples.
         score_rest: go on with the sound questions of a golden set that has faulty ones.
         show_context: whether the reader is shown, and pays for, the context of chunks.
-        exhibits: how many questions are shown with the texts of their chunks; 0 keeps all texts out.
+        exhibits: how many questions are shown with the texts of their chunks, and documents with the cuts of
+            every row; 0 keeps all texts out.
         progress: `progress(stage, done, total)`.
 
     Raises:

@@ -150,7 +150,7 @@ def compare(
             seed=seed,
             resamples=resamples,
             score_rest=score_rest,
-            exhibits=3 if texts else 0,
+            exhibits=10 if texts else 0,
             progress=bars,
         )
     if json is not None:

@@ -17,6 +17,7 @@ from chunkwise.evaluate.cautions import cautions
 from chunkwise.evaluate.churn import Churn
 from chunkwise.evaluate.exhibits import exhibits as _exhibits
 from chunkwise.evaluate.gathering import Clock, Indexing, Progress, gather, in_order
+from chunkwise.evaluate.kept import Kept
 from chunkwise.evaluate.plan import (
     Plan,
     check_candidates,
@@ -69,7 +70,7 @@ def evaluate(
     retrievers: Mapping[str, Indexing] | None = None,
     measures: Iterable[str | Measure] = (),
     prices: Prices | str | Path | None = None,
-    exhibits: int = 3,
+    exhibits: int = 10,
     progress: Progress | None = None,
 ) -> Report:
     """Measure every candidate on every question. The report has no decision yet.
@@ -93,7 +94,8 @@ def evaluate(
         retrievers: retrievers that are no built-in ones, by the text form that candidates name.
         measures: what is measured besides, such as `precision@3` or `iou@5/words`.
         prices: what a million tokens cost, or the path of a price file (see `evaluate.prices`).
-        exhibits: how many questions are shown with the texts of their chunks; 0 keeps all texts out.
+        exhibits: how many questions are shown with the texts of their chunks, and documents with the cuts of
+            every row; 0 keeps all texts out.
         progress: `progress(stage, done, total)`.
 
     Raises:
@@ -152,17 +154,20 @@ def _run(
     copied = [question for question in questions if question.origin == "heading"]
     cut_before = {(numbers[i], doc): chunks for (i, doc), chunks in cut_before.items()}
     churn = Churn(corpus.ids, chunkers, plan.seed)
+    furthest = _furthest(questions)
+    kept = Kept(furthest, wanted=count > 0)
     gathered = gather(
         corpus,
         churn.watched,
         [(number, retrievers[name]) for number, name in wanted],
         plan.counter,
-        places=_furthest(questions),
+        places=furthest,
         bare=bool(copied),
         show_context=plan.show_context,
         clock=clock,
         progress=tell,
         cut_before=cut_before,
+        kept=kept,
     )
     churned = churn.measure(cut_before)
     clock.stop("churn")
@@ -210,7 +215,7 @@ def _run(
         for row in made
     )
     warnings = cautions(golden, about, runs, cuttings, scored, plan, facts)
-    shown = _exhibits(corpus, questions, runs, scored, plan, count) if questions else ()
+    shown = _exhibits(corpus, questions, runs, scored, plan, count, kept, numbers)
     clock.stop("report")
     return Report(
         corpus=about,

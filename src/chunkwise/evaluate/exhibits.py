@@ -1,4 +1,7 @@
-"""A few questions shown with their texts: what each row handed to the reader, and where its cuts fell."""
+"""A few questions shown with their texts: what each row handed to the reader, and where its cuts fell.
+
+Behind the questions come documents with the cuts of every row (see `evaluate.reader`).
+"""
 
 from __future__ import annotations
 
@@ -7,7 +10,9 @@ from typing import Any
 
 import numpy as np
 
+from chunkwise.evaluate.kept import Kept
 from chunkwise.evaluate.plan import Plan
+from chunkwise.evaluate.reader import shown_documents
 from chunkwise.evaluate.scoring import Scored
 from chunkwise.measure.plain import finds
 from chunkwise.text import VISIBLE
@@ -26,8 +31,10 @@ def exhibits(
     scored: Sequence[Scored],
     plan: Plan,
     count: int,
+    kept: Kept,
+    numbers: Sequence[int],
 ) -> tuple[dict[str, Any], ...]:
-    """The questions on which the rows differ most, each with the first chunks of every row.
+    """The questions on which the rows differ most, each with the first chunks of every row; then documents.
 
     Args:
         corpus: the documents; those that are shown are read once more.
@@ -35,10 +42,20 @@ def exhibits(
         runs: one a row.
         scored: one a row.
         plan: the settings.
-        count: how many questions are shown; of each family at most one, as long as there are others.
+        count: how many questions are shown; of each family at most one, as long as there are others. With 0
+            no document is shown either.
+        kept: what was kept of documents and their chunks.
+        numbers: for each row the number of its chunker.
     """
     if not count:
         return ()
+    chosen = _chosen(questions, scored, plan, count) if questions else []
+    asked = [_question(i, corpus, questions, runs, scored, plan) for i in chosen]
+    return (*asked, *shown_documents(kept, [questions[i] for i in chosen], questions, runs, numbers, plan))
+
+
+def _chosen(questions: Sequence[Question], scored: Sequence[Scored], plan: Plan, count: int) -> list[int]:
+    """Numbers of the questions on which the rows differ most."""
     column = [m.name for m in plan.measures].index(plan.primary.name)
     primary = np.stack([one.values[:, column] for one in scored], axis=1)
     spread = (primary.max(axis=1) - primary.min(axis=1)).round(6)
@@ -47,7 +64,17 @@ def exhibits(
     for i in order:
         first_of_family.setdefault(questions[i].family or questions[i].id, i)
     leading = set(first_of_family.values())
-    chosen = [*(i for i in order if i in leading), *(i for i in order if i not in leading)][:count]
+    return [*(i for i in order if i in leading), *(i for i in order if i not in leading)][:count]
+
+
+def _question(
+    i: int,
+    corpus: Corpus,
+    questions: Sequence[Question],
+    runs: Sequence[Run],
+    scored: Sequence[Scored],
+    plan: Plan,
+) -> dict[str, Any]:
     documents: dict[str, Document] = {}
 
     def load(doc: str) -> Document:
@@ -55,23 +82,18 @@ def exhibits(
             documents[doc] = corpus[doc]
         return documents[doc]
 
-    shown = []
-    for i in chosen:
-        question = questions[i]
-        rows = [_row(run, one, question, i, plan, load) for run, one in zip(runs, scored, strict=True)]
-        shown.append(
-            {
-                "kind": "question",
-                "id": question.id,
-                "question": question.text,
-                "golds": [
-                    [_shown_place(load(place.doc), place.span, gold.quote) for place in gold.places[:SHOWN]]
-                    for gold in question.golds
-                ],
-                "rows": rows,
-            }
-        )
-    return tuple(shown)
+    question = questions[i]
+    rows = [_row(run, one, question, i, plan, load) for run, one in zip(runs, scored, strict=True)]
+    return {
+        "kind": "question",
+        "id": question.id,
+        "question": question.text,
+        "golds": [
+            [_shown_place(load(place.doc), place.span, gold.quote) for place in gold.places[:SHOWN]]
+            for gold in question.golds
+        ],
+        "rows": rows,
+    }
 
 
 def _row(run: Run, scored: Scored, question: Question, number: int, plan: Plan, load: Any) -> dict[str, Any]:
@@ -111,6 +133,7 @@ def _chunk(run: Run, chunk: int, load: Any) -> dict[str, Any]:
         "doc": doc,
         "start": start,
         "end": end,
+        "number": chunk - int(np.searchsorted(table.docs, table.docs[chunk])),
         "path": list(document.sections.path(section)),
         **_shortened("text", document.text[span.start : span.end]),
     }

@@ -12,6 +12,7 @@ import numpy as np
 from chunkwise.errors import GoldenError
 from chunkwise.evaluate.bare import Bare
 from chunkwise.evaluate.budget import Reading, Words
+from chunkwise.evaluate.kept import Kept
 from chunkwise.evaluate.ledger import Cutting, Ledger, to_raw
 from chunkwise.index import Analyzer, Bm25, fill
 from chunkwise.measure.landmarks import Landmarks, landmarks
@@ -112,6 +113,7 @@ def gather(
     clock: Clock,
     progress: Progress,
     cut_before: Mapping[tuple[int, str], Sequence[Chunk]],
+    kept: Kept | None = None,
 ) -> Gathered:
     """Walk the corpus once.
 
@@ -126,6 +128,7 @@ def gather(
         clock: takes the seconds.
         progress: told after each document.
         cut_before: chunks that are known already, by number of the chunker and document id.
+        kept: takes what is to be shown of the chunks.
     """
     numbers = {doc: number for number, doc in enumerate(corpus.ids)}
     words = Words()
@@ -165,10 +168,13 @@ def gather(
         _ = document.structure
         clock.stop("read")
         stripped = Bare(document) if bare else None
+        keep = kept is not None and kept.takes(document)
         for number, chunker in enumerate(chunkers):
             chunks = cut_before.get((number, document.id))
             chunks = in_order(chunker(document)) if chunks is None else chunks
             clock.stop(f"chunk {number}")
+            if kept is not None and keep:
+                kept.add(number, document.id, chunks)
             ledgers[number].add(len(batch), offset, chunks)
             clock.stop("boundaries")
             shelves[number].add(document, chunks)

@@ -10,7 +10,7 @@ import numpy as np
 
 from chunkwise.measure.landmarks import Landmarks, landmarks
 from chunkwise.text import sentence_ends as _sentence_ends
-from chunkwise.types import Document, IntArray
+from chunkwise.types import BoolArray, Document, IntArray
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,22 +100,34 @@ def damage(marks: Landmarks, docs: IntArray, starts: IntArray, ends: IntArray) -
         ends: where each ends.
     """
     same = docs[1:] == docs[:-1]
-    # A heading keeps its text where some chunk begins at or before it and ends behind the first
-    # character of the text. Documents follow each other, so that the furthest end tells.
-    reach = np.concatenate(([-1], np.maximum.accumulate(ends))) if len(ends) else np.array([-1])
-    furthest = reach[np.searchsorted(starts, marks.headings.starts, side="right")]
-    first, last = marks.trim(starts, ends)
     return Boundaries(
         starts=_cuts(marks, starts[1:][same]),
         ends=_cuts(marks, ends[:-1][same]),
         headings=len(marks.headings.starts),
-        parted=int((furthest <= marks.heading_bodies).sum()),
+        parted=int(parted(marks, starts, ends).sum()),
         chunks=len(starts),
-        crossing=int((marks.bodies.overlapping(first, last) > 1).sum()),
+        crossing=int(crossing(marks, starts, ends).sum()),
     )
 
 
-def _cuts(marks: Landmarks, cuts: IntArray) -> Cuts:
+def parted(marks: Landmarks, starts: IntArray, ends: IntArray) -> BoolArray:
+    """For each of the landmarks' headings whether no chunk holds it and the first character of its text."""
+    # A heading keeps its text where some chunk begins at or before it and ends behind the first
+    # character of the text. Documents follow each other, so that the furthest end tells.
+    reach = np.concatenate(([-1], np.maximum.accumulate(ends))) if len(ends) else np.array([-1])
+    furthest = reach[np.searchsorted(starts, marks.headings.starts, side="right")]
+    found: BoolArray = furthest <= marks.heading_bodies
+    return found
+
+
+def crossing(marks: Landmarks, starts: IntArray, ends: IntArray) -> BoolArray:
+    """For each chunk whether it holds text of two or more leaf sections."""
+    found: BoolArray = marks.bodies.overlapping(*marks.trim(starts, ends)) > 1
+    return found
+
+
+def cut_kinds(marks: Landmarks, cuts: IntArray) -> dict[str, BoolArray]:
+    """By kind of damage, as `Cuts` names them, whether each cut does it."""
     text = marks.text.inside(cuts)
     # A blank line ends a paragraph whatever block it stands in.
     before = np.searchsorted(marks.lines, marks.last_visible(cuts))
@@ -123,8 +135,11 @@ def _cuts(marks: Landmarks, cuts: IntArray) -> Cuts:
     text &= behind - before < 2
     sentence = text & marks.sentences.inside(cuts)
     row, code = marks.rows.inside(cuts), marks.code.inside(cuts)
-    found = (sentence, text, row, code, sentence | row | code)
-    return Cuts(len(cuts), *(int(column.sum()) for column in found))
+    return {"sentence": sentence, "paragraph": text, "row": row, "code": code, "any": sentence | row | code}
+
+
+def _cuts(marks: Landmarks, cuts: IntArray) -> Cuts:
+    return Cuts(len(cuts), **{kind: int(column.sum()) for kind, column in cut_kinds(marks, cuts).items()})
 
 
 def _plain(cuts: Cuts) -> dict[str, Any]:

@@ -1,0 +1,57 @@
+"""What is kept of chunks while documents are cut, so that some documents can be shown with their cuts."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from typing import NamedTuple
+
+from chunkwise.types import Chunk, Document
+
+__all__ = ["Kept", "Said"]
+
+ASKED = 2_000_000
+"""Characters of documents that golds name; of more only the first are kept."""
+OTHERS = 200_000
+"""Characters of other documents."""
+
+
+class Said(NamedTuple):
+    """What a chunk says beside its text."""
+
+    context: tuple[tuple[str, str], ...]
+    marks: tuple[str, ...]
+
+
+class Kept:
+    """Some documents, and the context and marks of their chunks. A chunker may be slow or cost money: it is
+    not asked again for what is shown.
+    """
+
+    def __init__(self, asked: Collection[str], wanted: bool = True) -> None:
+        """Begin with nothing.
+
+        Args:
+            asked: ids of the documents that golds name; they come before others.
+            wanted: whether anything is kept.
+        """
+        self.documents: dict[str, Document] = {}
+        """By id, in the order of the corpus."""
+        self.said: dict[tuple[int, str], list[Said]] = {}
+        """By number of the chunker and document id, for each chunk that has a place."""
+        self._asked = asked
+        self._room = {True: ASKED * wanted, False: OTHERS * wanted}
+
+    def takes(self, document: Document) -> bool:
+        """Whether there is room for a document; it is kept if there is."""
+        kind, length = document.id in self._asked, len(document.text)
+        if length > self._room[kind]:
+            return False
+        self._room[kind] -= length
+        self.documents[document.id] = document
+        return True
+
+    def add(self, number: int, doc: str, chunks: Sequence[Chunk]) -> None:
+        """Take what a chunker, given by its number, made of a document that is kept."""
+        self.said[number, doc] = [
+            Said(chunk.context, chunk.marks) for chunk in chunks if chunk.span is not None
+        ]

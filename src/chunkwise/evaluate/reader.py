@@ -1,0 +1,243 @@
+"""Documents shown with their cuts: what a reader of the report sees beside the figures.
+
+Positions are code points of the document's text, and so are those of its golds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from itertools import groupby
+from operator import attrgetter
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from chunkwise.evaluate.kept import Kept
+from chunkwise.evaluate.plan import Plan
+from chunkwise.measure.boundaries import crossing, cut_kinds, parted
+from chunkwise.measure.landmarks import Landmarks, landmarks
+from chunkwise.text import VISIBLE
+from chunkwise.types import ChunkTable, Document, IntArray, Question, Run
+
+__all__ = ["shown_documents"]
+
+MOST = 240_000
+"""Characters of all documents that are shown."""
+FILLED = 100_000
+"""As long as fewer characters are shown, documents that no chosen question needs are shown too."""
+WHOLE = 30_000
+"""A longer document is shown in parts."""
+AROUND = 4_000
+"""Characters on each side of a gold, in a part."""
+_LONG = 12_000  # characters of a gold that make a part longer
+_LINE = 400  # so far a part reaches back for the beginning of a line
+_PRECEDENCE = ("row", "code", "sentence", "paragraph")
+
+
+class _Part(NamedTuple):
+    doc: str
+    start: int
+    end: int
+
+
+class _Cut(NamedTuple):
+    """What one chunker made of a document: its chunks that have a place."""
+
+    names: tuple[str, ...]  # of the candidates that have it
+    starts: IntArray  # in the text
+    ends: IntArray
+    raw_starts: IntArray
+    raw_ends: IntArray
+    number: int  # of the chunker
+
+
+def shown_documents(
+    kept: Kept,
+    chosen: Sequence[Question],
+    questions: Sequence[Question],
+    runs: Sequence[Run],
+    numbers: Sequence[int],
+    plan: Plan,
+) -> list[dict[str, Any]]:
+    """Documents with the cuts of every row: those that the chosen questions need, then others.
+
+    Args:
+        kept: what was kept while the corpus was cut; other documents cannot be shown.
+        chosen: the questions that are shown, the most important first.
+        questions: all questions; the golds of those that lie in what is shown are marked.
+        runs: one a row.
+        numbers: for each row the number of its chunker.
+        plan: the settings; its hit rule says which chunk holds a gold.
+
+    Returns:
+        By document and start: `id`, `characters` of the whole document, the part that is shown (`start`,
+        `end`, `text`), its `sections` (`start`, `path`), its `golds` (`question`, `asked`, `gold`, `start`,
+        `end`, and `held`, for each of `rows` the number of the first chunk that meets the hit rule, or null),
+        and `rows`: `candidates`, the rows that cut so; `first`, the number of the first chunk given; `chunks`
+        (`start`, `end`, `section`, and where there are any `begins` and `ends`, what the cut is inside of,
+        `crosses`, `context`, `marks`); `parted`, the heading lines that no chunk holds with their text.
+    """
+    tables: dict[int, tuple[ChunkTable, list[str]]] = {}
+    for run, number in zip(runs, numbers, strict=True):
+        tables.setdefault(number, (run.table, []))[1].append(run.candidate.name)
+    found = []
+    for doc, parts in groupby(sorted(_parts(kept, chosen)), key=attrgetter("doc")):
+        document = kept.documents[doc]
+        marks = landmarks([document])
+        cuts = [_cut(document, number, *table) for number, table in tables.items()]
+        found += [_shown(part, document, cuts, questions, kept, marks, plan) for part in parts]
+    return found
+
+
+def _parts(kept: Kept, chosen: Iterable[Question]) -> list[_Part]:
+    """What is shown, as ranges that do not overlap."""
+    parts: list[_Part] = []
+    for place in (place for question in chosen for gold in question.golds for place in gold.places[:1]):
+        document = kept.documents.get(place.doc)
+        if document is None:
+            continue
+        span = document.from_raw(place.span)
+        new = _around(document, span.start, min(span.end, span.start + _LONG))
+        near = [p for p in parts if p.doc == new.doc and p.start <= new.end and new.start <= p.end]
+        joined = _Part(new.doc, min(p.start for p in (*near, new)), max(p.end for p in (*near, new)))
+        left = [p for p in parts if p not in near]
+        if _length(left) + joined.end - joined.start <= MOST:
+            parts = [*left, joined]
+    for doc, document in kept.documents.items():
+        whole = _Part(doc, 0, min(len(document.text), WHOLE))
+        if whole.end and all(p.doc != doc for p in parts) and _length(parts) + whole.end <= FILLED:
+            parts.append(whole)
+    return parts
+
+
+def _length(parts: Iterable[_Part]) -> int:
+    return sum(part.end - part.start for part in parts)
+
+
+def _around(document: Document, start: int, end: int) -> _Part:
+    text = document.text
+    if len(text) <= WHOLE:
+        return _Part(document.id, 0, len(text))
+    start, end = max(0, start - AROUND), min(len(text), end + AROUND)
+    line = text.rfind("\n", max(0, start - _LINE), start) + 1 if start else 0
+    return _Part(document.id, line or start, end)
+
+
+def _cut(document: Document, number: int, table: ChunkTable, names: Sequence[str]) -> _Cut:
+    doc = table.doc_ids.index(document.id)
+    own = slice(*np.searchsorted(table.docs, [doc, doc + 1]).tolist())
+    placed = table.starts[own] >= 0
+    raw = table.starts[own][placed], table.ends[own][placed]
+    spans = [document.from_raw(pair) for pair in zip(*(column.tolist() for column in raw), strict=True)]
+    columns = np.array(spans, dtype=np.int64).reshape(-1, 2)
+    return _Cut(tuple(names), columns[:, 0], columns[:, 1], *raw, number)
+
+
+def _shown(
+    part: _Part,
+    document: Document,
+    cuts: Sequence[_Cut],
+    questions: Sequence[Question],
+    kept: Kept,
+    marks: Landmarks,
+    plan: Plan,
+) -> dict[str, Any]:
+    numbers: dict[int, int] = {}  # of sections that chunks are in -> of those that are given
+    rows = []
+    for cut in cuts:
+        said = kept.said[cut.number, document.id]
+        kinds = [_kinds(marks, cut.starts), _kinds(marks, cut.ends)]
+        if len(cut.starts):  # the edges of a document are no cuts
+            kinds[0][0] = kinds[1][-1] = ""
+        crosses = crossing(marks, cut.starts, cut.ends)
+        inside = np.flatnonzero((cut.starts < part.end) & (cut.ends > part.start)).tolist()
+        chunks = []
+        for i in inside:
+            start, end = int(cut.starts[i]), int(cut.ends[i])
+            visible = VISIBLE.search(document.text, start, end)
+            section = document.sections.of(visible.start() if visible else start, end)
+            chunk = {
+                "start": start,
+                "end": end,
+                "section": numbers.setdefault(section, len(numbers)),
+                "begins": kinds[0][i],
+                "ends": kinds[1][i],
+                "crosses": bool(crosses[i]),
+                "context": [list(pair) for pair in said[i].context],
+                "marks": list(said[i].marks),
+            }
+            chunks.append({key: value for key, value in chunk.items() if key in _ALWAYS or value})
+        lost = parted(marks, cut.starts, cut.ends)
+        headings = zip(marks.headings.starts[lost].tolist(), marks.headings.ends[lost].tolist(), strict=True)
+        rows.append(
+            {
+                "candidates": list(cut.names),
+                "first": inside[0] if inside else 0,
+                "chunks": chunks,
+                "parted": [list(span) for span in headings if span[0] < part.end and span[1] > part.start],
+            }
+        )
+    return {
+        "kind": "document",
+        "id": document.id,
+        "characters": len(document.text),
+        "start": part.start,
+        "end": part.end,
+        "text": document.text[part.start : part.end],
+        "sections": [
+            {"start": document.sections.start[number], "path": list(document.sections.path(number))}
+            for number in numbers
+        ],
+        "golds": _golds(part, document, cuts, questions, plan),
+        "rows": rows,
+    }
+
+
+_ALWAYS = ("start", "end", "section")
+
+
+def _kinds(marks: Landmarks, cuts: IntArray) -> list[str]:
+    """What each cut is inside of, empty for a good one."""
+    kinds = cut_kinds(marks, cuts)
+    return [
+        next((kind for kind in _PRECEDENCE if kinds[kind][i]), "")  # the most damaging one
+        for i in range(len(cuts))
+    ]
+
+
+def _golds(
+    part: _Part, document: Document, cuts: Sequence[_Cut], questions: Sequence[Question], plan: Plan
+) -> list[dict[str, Any]]:
+    found = []
+    for question in questions:
+        for number, gold in enumerate(question.golds):
+            for place in gold.places:
+                if place.doc != part.doc:
+                    continue
+                span = document.from_raw(place.span)
+                if span.start >= part.end or span.end <= part.start:
+                    continue
+                found.append(
+                    {
+                        "question": question.id,
+                        "asked": question.text,
+                        "gold": number,
+                        "start": span.start,
+                        "end": span.end,
+                        "held": [_holder(cut, *place.span, plan) for cut in cuts],
+                    }
+                )
+    return sorted(found, key=lambda gold: (gold["start"], gold["end"]))
+
+
+def _holder(cut: _Cut, start: int, end: int, plan: Plan) -> int | None:
+    """The number of the first chunk that meets the hit rule for a place."""
+    near = np.flatnonzero((cut.raw_starts < end) & (cut.raw_ends > start))
+    if not len(near):
+        return None
+    count = len(near)
+    hits = np.asarray(
+        plan.rule(cut.raw_starts[near], cut.raw_ends[near], np.full(count, start), np.full(count, end)),
+        dtype=bool,
+    )
+    return int(near[hits][0]) if hits.any() else None
