@@ -10,7 +10,6 @@ SEMANTIC = "the semantic chunker comes later"
 CONVERTED = "what converters leave behind comes with cleaning"
 BEHIND = "tables: a chunk that begins inside a table and goes on behind it carries the table's header"
 COLUMNS = "a warning of columns printed side by side comes with page furniture"
-CELLS = "tables: rows are known, the cells of a row are not"
 
 CHECKS = {
     "cleaned_contains_in_order": CLEANING,
@@ -28,7 +27,6 @@ CHECKS = {
     "index_count": INDEX,
     "old_index_live_on_failure": INDEX,
     "error_or_warning": INDEX,
-    "table_cells": CELLS,
 }
 """By the name of the check."""
 WHEN = {

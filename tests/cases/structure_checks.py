@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from chunkwise.structure import tables
 from chunkwise.types import BlockKind, Document, Section
 
 from .mapping import Trial
@@ -102,6 +103,11 @@ def table_count(trial: Trial, check: Check) -> None:
     assert kinds.count(BlockKind.TABLE) == check["equals"]
 
 
+def table_cells(trial: Trial, check: Check) -> None:
+    ((_, *body),) = [table for document, _ in trial.documents() for table in tables(document)]
+    assert body[check["row"] - 1] == check["cells"]
+
+
 def warning(trial: Trial, check: Check) -> None:
     said = [str(notice) for document, _ in trial.documents() for notice in document.notices]
     said += [str(notice) for corpus in trial.corpora for notice in corpus.notices]
@@ -130,6 +136,7 @@ CHECKS = {
     "no_path_has": no_path_has,
     "paragraph_break_between": paragraph_break_between,
     "table_count": table_count,
+    "table_cells": table_cells,
     "warning": warning,
     "document_count": document_count,
 }

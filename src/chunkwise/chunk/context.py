@@ -6,7 +6,9 @@ import re
 from bisect import bisect_right
 from typing import NamedTuple
 
+from chunkwise.chunk.code import Code
 from chunkwise.errors import SettingError
+from chunkwise.text import cell_spans, cells
 from chunkwise.types import BlockKind, Blocks, Counter, Document
 
 SEPARATOR = " > "
@@ -19,6 +21,7 @@ _LINE_END = re.compile(r"\r\n?|\n")
 
 _LIST, _ITEM, _TABLE, _ROW = BlockKind.LIST, BlockKind.ITEM, BlockKind.TABLE, BlockKind.ROW
 _CODE, _ADMONITION = BlockKind.CODE, BlockKind.ADMONITION
+_OPENED = (_ITEM, _TABLE, _ROW, _CODE, _ADMONITION)
 
 
 class Context(NamedTuple):
@@ -61,6 +64,7 @@ class Contexts:
         self._blocks = document.blocks
         self._parents: list[int] | None = None
         self._returns = "\r" in document.text
+        self._code: tuple[int, Code] | None = None
         self._known: dict[int, Context] = {}  # by section, and whether its heading opens the chunk
 
     def at(self, start: int) -> Context:
@@ -106,21 +110,59 @@ class Contexts:
         found: list[tuple[str, str]] = []
         while number >= 0 and len(found) < _NEAREST:
             begin, kind = blocks.start[number], blocks.kind[number]
-            if begin < start < blocks.end[number] and kind in (_ITEM, _TABLE, _CODE, _ADMONITION):
+            if begin < start < blocks.end[number] and kind in _OPENED:
                 behind = self._line_end(begin)
                 line = text[begin:behind].strip()
-                header = number + 1
-                if kind == _TABLE:
-                    if header < len(blocks) and blocks.kind[header] == _ROW and start >= blocks.end[header]:
-                        rows = text[begin : blocks.end[header]].splitlines()
-                        found.append(("header", "\n".join(row.strip() for row in rows if row.strip())))
+                if kind == _ROW:
+                    label = self._label(number, start)
+                    if label:
+                        found.append(("row", label))
+                elif kind == _TABLE:
+                    header = self._header(number, start)
+                    if header:
+                        found.append(("header", header))
                 elif kind == _CODE:
+                    opened = self._code_of(number).opened_at(start)
+                    if opened:
+                        found.append(("definition", "\n".join(opened)))
                     if line.startswith(("```", "~~~")):
                         found.append(("fence", line))
                 elif start >= behind:
                     found.append(("item" if kind == _ITEM else "label", line))
             number = self._parents[number]
         return found[::-1], number >= 0
+
+    def _header(self, table: int, start: int) -> str:
+        """The header of a table with its delimiter line, for a place behind it; empty where there is none."""
+        blocks, text = self._blocks, self._document.text
+        row = table + 1
+        if (
+            row >= len(blocks)
+            or blocks.kind[row] != _ROW
+            or blocks.level[row] != 0
+            or start < blocks.end[row]
+        ):
+            return ""
+        if text.startswith("<", _skip_spaces(text, blocks.start[row])):
+            return " | ".join(cells(text[blocks.start[row] : blocks.end[row]]))
+        lines = text[blocks.start[table] : blocks.end[row]].splitlines()
+        return "\n".join(line.strip() for line in lines if line.strip())
+
+    def _label(self, row: int, start: int) -> str:
+        """The first cell of a row that is no header, for a place behind it."""
+        blocks, text = self._blocks, self._document.text
+        if blocks.level[row] == 0:
+            return ""
+        begin = blocks.start[row]
+        line = text[begin : blocks.end[row]]
+        places = cell_spans(line)
+        return cells(line)[0] if places and start >= begin + places[0][1] else ""
+
+    def _code_of(self, block: int) -> Code:
+        if self._code is None or self._code[0] != block:
+            text, blocks = self._document.text, self._blocks
+            self._code = block, Code(text, blocks.start[block], blocks.end[block])
+        return self._code[1]
 
     def _line_end(self, start: int) -> int:
         """The end of the line that begins at `start`, its line end included."""
@@ -174,6 +216,12 @@ class Contexts:
 
     def _cost(self, parts: list[tuple[str, str]]) -> int:
         return self._counter.count("\n".join([part for _, part in parts]) + "\n") if parts else 0
+
+
+def _skip_spaces(text: str, start: int) -> int:
+    while text[start : start + 1].isspace():
+        start += 1
+    return start
 
 
 def _parents(blocks: Blocks) -> list[int]:

@@ -11,11 +11,13 @@ from bisect import bisect_left
 from enum import IntEnum
 from typing import NamedTuple
 
-from chunkwise.text import grapheme_floor, line_ends, sentence_ends
+from chunkwise.chunk.code import Code
+from chunkwise.text import cell_spans, grapheme_floor, line_ends, sentence_ends
 from chunkwise.types import BlockKind, Document
 
 _BLANK_LINE = re.compile(r"(?:\r\n?|\n)(?:[^\S\r\n]*(?:\r\n?|\n))+")
-
+# The line that closes a fence stays with the line before it.
+_CLOSING = re.compile(r"[ \t>]*(?:```+|~~~+)[ \t]*(?:[\r\n]|\Z)")
 
 # A paragraph that is one bold line and no more; longer ones are emphasis, not headings.
 _BOLD = re.compile(r"(\*\*|__)(?=\S)[^\r\n]*\S\1\s*")
@@ -29,14 +31,20 @@ class Rung(IntEnum):
     """Where a unit stands. Larger numbers are finer."""
 
     BLOCK = 0
-    GROUP = 1
+    CODE = 1
+    """Lines of code between blank lines, the next of which is indented the least."""
+    GROUP = 2
     """Lines of code between blank lines."""
-    PROSE = 2
+    DEFINITION = 3
+    """Lines of code that open something, and what they open."""
+    PROSE = 4
     """Text that is made of sentences."""
-    SENTENCE = 3
-    LINES = 4
+    SENTENCE = 5
+    LINES = 6
     """Text that is made of lines."""
-    LINE = 5
+    CELL = 7
+    """A cell of a row, but for the first: a piece that ends before it is cut inside a row."""
+    LINE = 8
     """A line or less: words come next."""
 
 
@@ -45,7 +53,7 @@ class Unit(NamedTuple):
 
     rung: Rung
     block: int = -1
-    """Number of the block, for `Rung.BLOCK`."""
+    """Number of the block, for `Rung.BLOCK`, for code, and for what is cut inside a row."""
 
 
 HEAD = Unit(Rung.LINE, -2)
@@ -62,6 +70,7 @@ class Ladder:
     def __init__(self, document: Document) -> None:
         self._text = document.text
         self._blocks = document.blocks
+        self._code: tuple[int, Code] | None = None
 
     def blocks(self, numbers: range | list[int]) -> tuple[list[int], list[Unit]]:
         """Ends and tags of whole blocks of depth 0."""
@@ -99,14 +108,17 @@ class Ladder:
                 if len(ends) > 1:
                     return ends, tags
                 kind = self._blocks.kind[tag.block]
-                rung = Rung.GROUP if kind == BlockKind.CODE else Rung.LINES if kind in _LINED else Rung.PROSE
+                if kind == BlockKind.HTML and tags[0].rung == Rung.BLOCK:
+                    tag = tags[0]  # nothing but a table
+                    continue
                 if kind == BlockKind.ROW:
-                    rung = Rung.LINE
-            elif rung == Rung.GROUP:
-                ends = self._cut(start, end, [m.end() for m in _BLANK_LINE.finditer(self._text, start, end)])
+                    return self._cells(tag.block, start, end)
+                rung = Rung.CODE if kind == BlockKind.CODE else Rung.LINES if kind in _LINED else Rung.PROSE
+            elif rung < Rung.PROSE:
+                ends = self._cut(start, end, self._code_cuts(rung, tag.block, start, end))
+                rung = Rung.LINES if rung == Rung.DEFINITION else Rung(rung + 1)
                 if len(ends) > 1:
-                    return ends, [Unit(Rung.LINES)] * len(ends)
-                rung = Rung.LINES
+                    return ends, [Unit(rung, tag.block)] * len(ends)
             elif rung == Rung.PROSE:
                 ends = [start + e for e in sentence_ends(self._text[start:end])]
                 if len(ends) > 1:
@@ -114,6 +126,8 @@ class Ladder:
                 rung = Rung.LINES
             elif rung in (Rung.SENTENCE, Rung.LINES):
                 ends = [start + e for e in line_ends(self._text[start:end])]
+                if len(ends) > 1 and tag.block >= 0 and _CLOSING.match(self._text, ends[-2]):
+                    del ends[-2]
                 if len(ends) > 1:
                     return ends, [LINE] * len(ends)
                 rung = Rung.LINE
@@ -132,7 +146,7 @@ class Ladder:
             place = blocks.start[i]
             if place <= start:
                 first = Unit(Rung.BLOCK, i)
-            elif place < end and text[place - 1] in "\n\r":
+            elif place < end and (text[place - 1] in "\n\r" or blocks.kind[i] == BlockKind.ROW):
                 cuts.append(place)
                 tags.append(Unit(Rung.BLOCK, i))
             # On to the next block of this depth, past all that stands in this one.
@@ -140,6 +154,27 @@ class Ladder:
             while i < len(blocks) and blocks.depth[i] > depth + 1:
                 i += 1
         return [*cuts, end], [first, *tags]
+
+    def _code_cuts(self, rung: Rung, block: int, start: int, end: int) -> list[int]:
+        """Where a stretch of a code block may be cut on this rung."""
+        if self._code is None or self._code[0] != block:
+            self._code = block, Code(self._text, self._blocks.start[block], self._blocks.end[block])
+        code = self._code[1]
+        if rung == Rung.DEFINITION:
+            return code.definitions(start, end)
+        cuts = [found.end() for found in _BLANK_LINE.finditer(self._text, start, end)]
+        return code.top_level(cuts) if rung == Rung.CODE else cuts
+
+    def _cells(self, block: int, start: int, end: int) -> tuple[list[int], list[Unit]]:
+        """Cut a row before each of its cells but the first; a header between its lines."""
+        begin = self._blocks.start[block]
+        row = self._text[begin : self._blocks.end[block]]
+        if self._blocks.level[block] == 0 and not row.lstrip().startswith("<"):
+            places = line_ends(row)
+        else:
+            places = [place for place, _ in cell_spans(row)[1:]]
+        ends = self._cut(start, end, [begin + place for place in places])
+        return ends, [Unit(Rung.LINE, block), *[Unit(Rung.CELL, block)] * (len(ends) - 1)]
 
     @staticmethod
     def _cut(start: int, end: int, cuts: list[int]) -> list[int]:

@@ -8,7 +8,7 @@ from typing import Protocol
 
 from chunkwise.chunk.base import Piece
 from chunkwise.chunk.context import SHORTENED, Context
-from chunkwise.chunk.ladder import HEAD, Rung, Unit, word_cut
+from chunkwise.chunk.ladder import HEAD, LINE, Rung, Unit, word_cut
 from chunkwise.errors import SettingError
 from chunkwise.text import VISIBLE, CharRuler, Ruler, sentence_ends, trim_lines, word_starts
 from chunkwise.types import Counter, Document
@@ -240,7 +240,9 @@ class Packer:
             return (*ladder.cut_mark(tag), *((GRAPHEME_CUT,) if broken else ()))
         if not heads and cursor.frames:
             cursor.give_back_heads(max(begin, first))
-        return ()
+        # The piece ends before a cell that is not the first of its row.
+        behind = cursor.peek()[1] if cursor.frames else LINE
+        return ladder.cut_mark(behind) if behind.rung == Rung.CELL else ()
 
     def _next(self, cursor: Cursor, begin: int, edge: int, stop: int, bounds: list[int]) -> int:
         """Where the next piece begins: behind this one, or before its end where pieces overlap."""

@@ -2,5 +2,6 @@
 
 from chunkwise.structure.markdown import parse_markdown
 from chunkwise.structure.plain import parse_plain
+from chunkwise.structure.tables import tables
 
-__all__ = ["parse_markdown", "parse_plain"]
+__all__ = ["parse_markdown", "parse_plain", "tables"]

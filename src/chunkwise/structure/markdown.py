@@ -8,6 +8,7 @@ from typing import Any
 from chunkwise.structure.admonitions import group_admonitions
 from chunkwise.structure.events import Rows, readable
 from chunkwise.structure.frontmatter import front_matter
+from chunkwise.structure.html_tables import add_html_tables
 from chunkwise.structure.scan import scan
 from chunkwise.text import trim_lines
 from chunkwise.types import BlockKind, Notice, Sections, Structure
@@ -27,6 +28,7 @@ def parse_markdown(text: str, id: str) -> Structure:
     source = readable(text[body:] if body else text)
     rows, titles = scan(source)
     group_admonitions(source, rows)
+    add_html_tables(source, rows)
     if body:
         rows.shift(body)
         if rows.start:

@@ -1,6 +1,7 @@
 """What is true of any text: blank characters, sentences, graphemes, words, sizes."""
 
 from chunkwise.text.blank import VISIBLE, is_blank, line_ends, trim_lines
+from chunkwise.text.cells import cell_spans, cells
 from chunkwise.text.graphemes import grapheme_ceil, grapheme_ends, grapheme_floor
 from chunkwise.text.rulers import CharRuler, Ruler, ruler
 from chunkwise.text.sentences import sentence_ends, sentences
@@ -11,6 +12,8 @@ __all__ = [
     "VISIBLE",
     "CharRuler",
     "Ruler",
+    "cell_spans",
+    "cells",
     "counter",
     "grapheme_ceil",
     "grapheme_ends",
