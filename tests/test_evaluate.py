@@ -430,6 +430,22 @@ def test_exhibits_show_what_was_handed_over_and_zero_keeps_all_texts_out() -> No
     assert "changed every 180" not in silent
 
 
+def test_exhibits_show_as_many_chunks_as_are_read_and_where_each_answer_is() -> None:
+    report = run(exhibits=len(QUESTIONS), k=(1, 2))
+    seen = set()
+    for shown in (e for e in report.exhibits if e["kind"] == "question"):
+        for row in shown["rows"]:
+            told = report[row["candidate"]].questions[shown["id"]]
+            ranks = told.get("ranks", [told["rank"]])
+            assert [gold["rank"] for gold in row["golds"]] == ranks
+            rows = [chunk["rank"] for chunk in row["chunks"]]
+            assert set(rows) == {*range(1, min(2, len(rows)) + 1), *(rank for rank in ranks if rank)}
+            for gold in row["golds"]:
+                seen.add(next(iter({"held", "cuts"} & set(gold)), "rank"))
+                assert ("cuts" in gold) <= (not told["reachable"])
+    assert {"rank", "cuts"} <= seen
+
+
 def test_warnings_say_what_to_know_before_trusting_a_figure() -> None:
     texts = {**TEXTS, "blank.md": " \n\n", "empty.md": ""}
     unplaced = from_callable(lambda text: [text[:20], "not in there at all"] if text.strip() else [], "lost")

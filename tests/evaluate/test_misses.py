@@ -99,6 +99,35 @@ def test_beyond_what_the_primary_measure_reads() -> None:
     assert why(ask(("a", 12, 15)), 3, 15, 1) == one("beyond", rank=3, same=1, other=1)
 
 
+def test_a_chunk_longer_than_the_budget_is_never_read_to_its_end() -> None:
+    budget = {"primary": "recall@25chars"}
+    chunks = table([(0, 0, 40), (0, 40, 50), (1, 0, 10)])
+    assert why(ask(("a", 30, 35)), 0, chunks=chunks, **budget) == one("long", rank=1, same=0, other=0)
+    assert why(ask(("a", 30, 35)), 2, 0, chunks=chunks, **budget) == one("long", rank=2, same=0, other=1)
+    # Its beginning is read; and where chunks are counted, its length does not matter.
+    assert why(ask(("a", 12, 15)), 0, chunks=chunks, **budget) is None
+    assert why(ask(("a", 30, 35)), 0, chunks=chunks) is None
+
+
+def test_a_model_that_does_not_read_as_far_as_the_answer() -> None:
+    others = [3, 15, 16, 17, 18, 19]
+    deep = Deep(*others, 4, 1)
+    deep.unseen = np.zeros(len(CHUNKS), dtype=np.int64)
+    deep.unseen[1] = 6
+    asked = ask(("a", 12, 15))
+    assert why(asked, *others, retriever=deep) == one("unseen", rank=8, same=2, other=5)
+    assert why(asked, *others[:4], 1, retriever=deep)["reason"] == "unseen"
+    # What is found is no miss, whatever the model reads of it.
+    assert why(asked, 1, retriever=deep) is None
+    deep.unseen[1] = 5
+    assert why(asked, *others, retriever=deep)["reason"] == "deep"
+    # The document has another chunk that would do, and that one is read whole.
+    chunks = table(sorted([*CHUNKS, (0, 11, 16)]))
+    deep.unseen = np.array([0, 6, *[0] * 19])
+    assert why(asked, *others, retriever=deep, chunks=chunks)["reason"] == "deep"
+    assert why(ask(("a", 18, 22)), *others, retriever=deep)["reason"] == "cut"
+
+
 def test_outranked_behind_the_largest_k() -> None:
     assert why(ask(("a", 12, 15)), 3, 15, 16, 4, 1) == one("outranked", rank=5, same=2, other=2)
 

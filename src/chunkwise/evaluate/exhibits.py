@@ -11,15 +11,16 @@ from typing import Any
 import numpy as np
 
 from chunkwise.evaluate.kept import Kept
+from chunkwise.evaluate.parting import cuts_in, holding
 from chunkwise.evaluate.plan import Plan
 from chunkwise.evaluate.reader import shown_documents
 from chunkwise.evaluate.scoring import Scored
 from chunkwise.measure.plain import finds
 from chunkwise.text import VISIBLE
-from chunkwise.types import Corpus, Document, Question, Run
+from chunkwise.types import Corpus, Document, Place, Question, Run
 
 SHOWN = 3
-"""Retrieved chunks that are shown of each row."""
+"""Places of an answer that are shown."""
 _AROUND = 400  # characters of the document on each side of a gold
 _MOST = 4000  # characters of a text
 
@@ -99,14 +100,15 @@ def _question(
 def _row(run: Run, scored: Scored, question: Question, number: int, plan: Plan, load: Any) -> dict[str, Any]:
     ranks = scored.found.ranks(plan.rule)
     first = int(scored.found.places.first_gold[number])
-    own = ranks[first : first + len(question.golds)]
-    last = int(own.max())
+    own = ranks[first : first + len(question.golds)].tolist()
+    last = max(own)
+    deepest = max(plan.k, default=SHOWN)
     ranking = run.rankings[number]
     chunks = []
     for rank, (chunk, score) in enumerate(
         zip(ranking.chunks.tolist(), ranking.scores.tolist(), strict=True), 1
     ):
-        if rank > SHOWN and rank != last:
+        if rank > deepest and rank not in own:
             continue
         hit = any(
             finds(run.table, chunk, place, plan.rule) for gold in question.golds for place in gold.places
@@ -116,15 +118,30 @@ def _row(run: Run, scored: Scored, question: Question, number: int, plan: Plan, 
         "candidate": run.candidate.name,
         "rank": last if last <= plan.depth else None,
         "chunks": chunks,
+        "golds": [
+            _gold(run, gold.places, rank if rank <= len(ranking.chunks) else None, plan, load)
+            for gold, rank in zip(question.golds, own, strict=True)
+        ],
     }
+
+
+def _gold(run: Run, places: Sequence[Place], rank: int | None, plan: Plan, load: Any) -> dict[str, Any]:
+    """A needed span in a row: the rank of the chunk that holds it, or that chunk, or where it is cut."""
+    if rank is not None:
+        return {"rank": rank}
+    holder = holding(run.table, places, plan.rule)
+    if holder is not None:
+        return {"rank": None, "held": _chunk(run, holder, load)}
+    place = places[0]
+    return {"rank": None, "cuts": cuts_in(run.table, place, load(place.doc))}
 
 
 def _chunk(run: Run, chunk: int, load: Any) -> dict[str, Any]:
     table = run.table
     start, end = int(table.starts[chunk]), int(table.ends[chunk])
-    doc = table.doc_ids[int(table.docs[chunk])]
+    doc, size = table.doc_ids[int(table.docs[chunk])], int(table.sent[chunk])
     if start < 0:
-        return {"doc": doc, "start": None, "end": None, "path": [], "text": ""}
+        return {"doc": doc, "start": None, "end": None, "size": size, "path": [], "text": ""}
     document: Document = load(doc)
     span = document.from_raw((start, end))
     visible = VISIBLE.search(document.text, span.start, span.end)
@@ -134,6 +151,8 @@ def _chunk(run: Run, chunk: int, load: Any) -> dict[str, Any]:
         "start": start,
         "end": end,
         "number": chunk - int(np.searchsorted(table.docs, table.docs[chunk])),
+        "lines": _lines(document, span),
+        "size": size,
         "path": list(document.sections.path(section)),
         **_shortened("text", document.text[span.start : span.end]),
     }
@@ -146,10 +165,18 @@ def _shown_place(document: Document, raw: tuple[int, int], quote: str) -> dict[s
         "doc": document.id,
         "start": raw[0],
         "end": raw[1],
+        "lines": _lines(document, span),
+        "path": list(document.sections.path(document.sections.at(span.start))),
         **_shortened("quote", quote or document.text[span.start : span.end]),
         "before": document.text[before : span.start],
         "behind": document.text[span.end : behind],
     }
+
+
+def _lines(document: Document, span: tuple[int, int]) -> list[int]:
+    """First and last line of a span, from 1; the blank lines behind it left aside."""
+    last = span[0] + len(document.text[span[0] : span[1]].rstrip())
+    return [document.line(span[0]), document.line(max(span[0], last - 1))]
 
 
 def _shortened(name: str, text: str) -> dict[str, Any]:

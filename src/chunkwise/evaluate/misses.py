@@ -18,9 +18,11 @@ REASONS = {
     "lost": "its text is in no chunk",
     "unplaced": "its text is in no chunk with a place, and the document has chunks without one",
     "cut": "chunks hold parts of it, and none meets the hit rule",
+    "unseen": "a chunk would do, and the model does not read it as far as the answer",
     "unmatched": "a chunk would do, and the search gives it no score: it shares no word with the question",
     "deep": "a chunk would do, and stands below all ranks that are looked at",
     "outranked": "a chunk was found, behind the largest k",
+    "long": "a chunk was found, and is longer than the whole budget: it is never read to its end",
     "beyond": "a chunk was found within the largest k, behind what the primary measure reads",
 }
 """Why a needed span was missed, the most fundamental first. A question of which some spans were found
@@ -56,6 +58,7 @@ def misses(
     outer = max(plan.k, default=0) or getattr(plan.primary, "k", 0) or plan.depth
     unplaced = np.unique(found.table.docs[found.table.starts < 0])
     reachable, covered = found.reachable(plan.rule), found.covered
+    unseen: IntArray | None = getattr(retriever, "unseen", None)
     rows: dict[int, dict[str, Any]] = {}
     for gold in np.flatnonzero(missed).tolist():
         question = int(places.gold_question[gold])
@@ -68,12 +71,17 @@ def misses(
         elif ranks[gold] <= plan.depth:
             own["reason"] = "beyond" if ranks[gold] <= outer else "outranked"
             own |= _above(found, int(ranks[gold]), found.matrix[question])
+            chunk = int(found.matrix[question, ranks[gold] - 1])
+            if isinstance(plan.primary, RecallAtBudget) and found.table.sent[chunk] > plan.primary.budget:
+                own["reason"] = "long"
         elif ranks[gold] == NEVER and retriever is not None and len(found.table) <= _DEEP:
             own |= _below(found, question, gold, questions[question].text, plan, retriever)
         else:
             own["reason"] = "unmatched" if _exhausted(found, question, plan) else "deep"
             if ranks[gold] != NEVER:
                 own |= _above(found, int(ranks[gold]), found.matrix[question])
+        if reachable[gold] and unseen is not None and _unread(found, gold, plan, unseen):
+            own["reason"] = "unseen"
         row["golds"].append(own)
     for question, row in rows.items():
         if len(row["golds"]) < places.golds[question]:
@@ -92,7 +100,7 @@ def summed(rows: dict[int, dict[str, Any]], questions: int) -> dict[str, Any]:
     reasons = Tally(row["reason"] for row in rows.values())
     golds = [own for row in rows.values() for own in row["golds"]]
     spans = Tally(own["reason"] for own in golds)
-    late = [own for own in golds if own["reason"] in ("outranked", "beyond")]
+    late = [own for own in golds if own["reason"] in ("outranked", "long", "beyond")]
     return {
         "questions": questions,
         "missed": len(rows),
@@ -122,6 +130,23 @@ def _above(found: Found, rank: int, chunks: IntArray) -> dict[str, int]:
     docs = found.table.docs[chunks[: rank - 1]]
     same = int((docs == found.table.docs[chunks[rank - 1]]).sum())
     return {"rank": rank, "same": same, "other": rank - 1 - same}
+
+
+def _unread(found: Found, gold: int, plan: Plan, unseen: IntArray) -> bool:
+    """Whether the model stops before the end of the answer in every chunk that would do.
+
+    `unseen` has for each chunk the characters at its end that the model does not read.
+    """
+    table, places = found.table, found.places
+    for place in np.flatnonzero(places.gold == gold):
+        own = slice(*np.searchsorted(table.docs, [places.docs[place], places.docs[place] + 1]).tolist())
+        starts, ends = table.starts[own], table.ends[own]
+        near = (starts >= 0) & (starts < places.ends[place]) & (ends > places.starts[place])
+        hit = near.copy()
+        hit[near] = plan.rule(starts[near], ends[near], places.starts[place], places.ends[place])
+        if (ends[hit] - unseen[own][hit] >= np.minimum(places.ends[place], ends[hit])).any():
+            return False
+    return True
 
 
 def _exhausted(found: Found, question: int, plan: Plan) -> bool:

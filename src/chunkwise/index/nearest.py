@@ -118,6 +118,13 @@ class DenseRetriever:
         return self._vectors
 
     @property
+    def unseen(self) -> IntArray | None:
+        """For each chunk the characters at its end that no vector sees; None where the model does not say."""
+        if self.facts.cut < 0 or not len(self):
+            return None
+        return np.maximum(self.embedder.kept(self._digests, vectors=False).unseen, 0)
+
+    @property
     def graph(self) -> Hnsw:
         """The graph of `search=hnsw`, built when it is first asked for."""
         if self._graph is None:

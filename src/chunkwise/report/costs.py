@@ -21,9 +21,11 @@ _REASONS = {
     "lost": ("in no\nchunk", "the answer's text is in no chunk"),
     "unplaced": ("no\nplace", "it may be in chunks whose text is not found in the document"),
     "cut": ("cut", "chunks hold parts of the answer, none meets the hit rule"),
+    "unseen": ("not\nread", "a chunk would do, and the model does not read it as far as the answer"),
     "unmatched": ("no\nmatch", "a chunk would do, and shares no word with the question"),
     "deep": ("too\ndeep", "a chunk would do, and stands below all ranks that are looked at"),
     "outranked": ("out-\nranked", "a chunk was found, behind the largest k"),
+    "long": ("too\nlong", "a chunk was found, and is longer than the whole budget"),
     "beyond": ("behind", "a chunk was found within the largest k, behind what the measure reads"),
     "partial": ("in\npart", "some of several needed passages were found"),
 }

@@ -195,9 +195,10 @@ class Report:
     warnings: tuple[str, ...] = ()
     """What the reader should know before trusting a figure."""
     exhibits: tuple[Mapping[str, Any], ...] = ()
-    """Chosen questions (`kind` is `question`) with the chunks that each row returned first, then documents or
-    parts of them (`document`) with their golds and the cuts of every row; see `evaluate.exhibits` and
-    `evaluate.reader`. Empty where texts are to be kept out."""
+    """Chosen questions (`kind` is `question`) with their `golds` and in `rows` the chunks that each row
+    returned, and for each gold its `rank`, or the chunk that `held` it, or the `cuts` inside of it; then
+    documents or parts of them (`document`) with their golds and the cuts of every row; see
+    `evaluate.exhibits` and `evaluate.reader`. Empty where texts are to be kept out."""
     decision: Decision | None = None
     """The verdict."""
     timings: Mapping[str, float] = field(default_factory=dict)
