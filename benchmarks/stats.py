@@ -106,6 +106,7 @@ def rates(truth: Truth, trials: int = 500, flips: int = 10_000, seed: int = 0) -
 
 
 ONE = (1,)
+FEW = (16,) * 15 + (1,) * 5
 UNEVEN = (1,) * 30 + (2,) * 15 + (5,) * 10 + (12,) * 5 + (30,) * 2
 TRUTHS = [
     Truth("12 equal, 32 questions", (0.5,) * 12, ONE * 32),
@@ -116,8 +117,12 @@ TRUTHS = [
     Truth("12 equal, 230 questions in 62 uneven families", (0.7,) * 12, UNEVEN, alike=0.7),
     Truth("2 equal, 100 questions", (0.7,) * 2, ONE * 100),
     Truth("2 equal, 230 questions in 62 uneven families", (0.7,) * 2, UNEVEN, alike=0.7),
+    Truth("2 equal, 245 questions in 20 families", (0.7,) * 2, FEW, alike=0.7),
+    Truth("3 equal, 245 questions in 20 families", (0.7,) * 3, FEW, alike=0.7),
     Truth("2 equal and 10 worse, 200 questions", (0.8,) * 2 + (0.4,) * 10, ONE * 200),
     Truth("3 equal and 9 worse, 200 questions", (0.8,) * 3 + (0.4,) * 9, ONE * 200),
+    Truth("3 equal, 200 questions", (0.7,) * 3, ONE * 200),
+    Truth("4 equal, 200 questions", (0.7,) * 4, ONE * 200),
     Truth("6 equal and 6 worse, 200 questions", (0.8,) * 6 + (0.4,) * 6, ONE * 200),
     Truth("1 best, 11 worse by 15 points, 400 questions", (0.8,) + (0.65,) * 11, ONE * 400),
 ]

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import weakref
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -169,6 +171,50 @@ def test_a_shallow_search_is_deepened_until_the_budget_is_filled(monkeypatch: py
     name = "recall@40words"
     assert shallow.candidates[0].measures[name] == deep.candidates[0].measures[name]
     assert shallow.candidates[0].costs["sent"] == deep.candidates[0].costs["sent"]
+
+
+class Blocks:
+    """BM25 that takes all questions at once, and tells how often it was asked, and what was still there."""
+
+    spec = "blocks"
+
+    def __init__(self) -> None:
+        self.asked: list[tuple[int, int]] = []
+        self.made: list[weakref.ref[Any]] = []
+
+    def indexer(self, analyzer: Any) -> Any:
+        below, outer = Bm25().indexer(analyzer), self
+
+        class Retriever:
+            def __init__(self) -> None:
+                self.below = below.finish()
+                outer.made.append(weakref.ref(self))
+
+            def search(self, question: str, depth: int) -> Any:
+                return self.below.search(question, depth)
+
+            def search_all(self, questions: Sequence[str], depth: int) -> Any:
+                alive = sum(ref() is not None for ref in outer.made)
+                outer.asked.append((len(questions), alive))
+                return [self.below.search(question, depth) for question in questions]
+
+        class Indexer:
+            add = staticmethod(below.add)
+            finish = staticmethod(Retriever)
+
+        return Indexer()
+
+
+def test_all_questions_are_asked_at_once_and_an_index_is_let_go_behind_its_last_row() -> None:
+    retriever = Blocks()
+    rows = [row._replace(retriever="blocks") for row in ROWS]
+    rows.append(rows[0]._replace(label="again"))
+    found = run(rows, retrievers={"blocks": retriever})
+    # The first index has one more row to come, so that it stays; no question needs a deeper search here.
+    assert retriever.asked == [(6, 3), (6, 3), (6, 2), (6, 1)]
+    plain_search = run([*ROWS, ROWS[0]._replace(label="again")])
+    for one, other in zip(found.candidates, plain_search.candidates, strict=True):
+        assert (one.measures, one.questions) == (other.measures, other.questions)
 
 
 def test_each_document_is_read_parsed_and_cut_once() -> None:

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chunkwise.stats import against_best, holm, pair_tests, sign_flip
+from chunkwise.stats import against_best, pair_tests, sign_flip
 from chunkwise.stats.flips import all_signs, random_signs
 
 
@@ -104,13 +104,13 @@ def test_twelve_copies_tie() -> None:
     assert not found.is_winner()
 
 
-def test_a_winner_needs_holm_only_and_what_is_ruled_out_all_pairs() -> None:
+def test_a_winner_must_pass_every_test_and_what_is_ruled_out_all_pairs() -> None:
     generator = np.random.default_rng(7)
     levels = np.array([0.9] + [0.72] * 9)
     scores = (generator.random((150, 10)) < levels) * 1.0
     tests = pair_tests(scores, range(150))
     found = against_best(tests)
-    largest = holm(tests.p[0, 1:]).max()
+    largest = tests.p[0, 1:].max()
     np.testing.assert_array_equal(found.adjusted[1:], np.minimum(tests.adjusted[0, 1:], largest))
     assert found.is_winner() == (largest < 0.05)
     assert found.is_winner()
@@ -120,6 +120,23 @@ def test_a_winner_needs_holm_only_and_what_is_ruled_out_all_pairs() -> None:
     np.testing.assert_array_equal(found.adjusted, tests.adjusted[0])
     assert not found.is_winner()
     assert found.ruled_out().any()
+
+
+def test_a_claim_about_all_others_is_one_claim() -> None:
+    """Eleven others, each behind in seven questions of its own: p = 1 / 64 for each, and for the claim."""
+    scores = np.zeros((77, 12))
+    scores[:, 0] = 1
+    for other in range(11):
+        scores[:, 1 + other] = 1
+        scores[7 * other : 7 * other + 7, 1 + other] = 0
+    found = against_best(pair_tests(scores, range(77)))
+    assert found.adjusted[1:].tolist() == [1 / 64] * 11
+    assert found.is_winner()
+    # One of them in four questions less: for that one p = 1 / 4, and no claim about all others is left.
+    scores[3:7, 1] = 1
+    found = against_best(pair_tests(scores, range(77)))
+    assert not found.is_winner()
+    assert (found.adjusted[2:] > 0.05).all()
 
 
 def test_five_families_prove_nothing_and_six_do() -> None:

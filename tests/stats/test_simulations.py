@@ -6,7 +6,7 @@ Fewer flips than the default make the tests faster and no claim more frequent.
 from __future__ import annotations
 
 import pytest
-from benchmarks.stats import ONE, UNEVEN, Truth, copies, rates, told_apart
+from benchmarks.stats import FEW, ONE, UNEVEN, Truth, copies, rates, told_apart
 
 FLIPS = 499
 
@@ -42,6 +42,13 @@ def test_families_of_different_sizes(candidates: int) -> None:
     assert found.false_winner <= 0.05
     assert found.false_claim <= 0.06
     assert found.blind_claim > 0.3  # as if all questions were independent
+
+
+@pytest.mark.parametrize("equal", [2, 3])
+def test_few_large_families(equal: int) -> None:
+    found = rates(Truth("templates", (0.7,) * equal, FEW, alike=0.7), trials=500, flips=FLIPS)
+    assert found.false_winner <= 0.05
+    assert found.false_claim <= 0.06
 
 
 @pytest.mark.parametrize("exact", [True, False])

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter as Tally
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -29,6 +29,7 @@ from chunkwise.evaluate.plan import (
 from chunkwise.evaluate.prices import Prices
 from chunkwise.evaluate.rows import make_rows
 from chunkwise.evaluate.scoring import score
+from chunkwise.evaluate.searched import look_back
 from chunkwise.evaluate.searching import search
 from chunkwise.index import make_retrievers
 from chunkwise.measure import HitRule, Places
@@ -172,23 +173,31 @@ def _run(
     churned = churn.measure(cut_before)
     clock.stop("churn")
     places, copied_places = (Places.of(asked, corpus.ids) for asked in (questions, copied))
-    runs, scored, bare = [], [], []
+    runs, scored, bare, searched = [], [], [], []
     keys = [(n, retrievers[c.retriever].spec) for n, c in zip(numbers, candidates, strict=True)]
+    open_ = Tally(keys)
     for done, (candidate, number, key) in enumerate(zip(candidates, numbers, keys, strict=True), 1):
         clock.start()
-        table = gathered.cuttings[number].table
-        rankings = search(gathered.retrievers[key], table, questions, plan.depth, plan.reach)
+        retriever, table = gathered.retrievers[key], gathered.cuttings[number].table
+        rankings = search(retriever, table, questions, plan.depth, plan.reach, tell)
         run = Run(candidate, table, rankings, {"depth": plan.depth, "budget": plan.reach})
         clock.stop(f"search {candidate.name}")
         runs.append(run)
         if questions:
             scored.append(score(run, questions, places, plan))
-        clock.stop("score")
+            clock.stop("score")
+        searched.append(look_back(retriever, questions, scored[-1].found if questions else None, plan))
+        clock.stop("misses")
         if copied:
             found = search(gathered.bare[key], table, copied, plan.depth, plan.reach)
             clock.stop(f"search {candidate.name}")
             bare.append(score(run._replace(rankings=found), copied, copied_places, plan))
             clock.stop("score")
+        open_[key] -= 1
+        if not open_[key]:
+            # Indexes are what takes the most room: each is let go when its last row is scored.
+            del retriever, gathered.retrievers[key]
+            gathered.bare.pop(key, None)
         tell("search", done, len(candidates))
     cuttings = [gathered.cuttings[number] for number in numbers]
     made, judged = make_rows(
@@ -198,27 +207,23 @@ def _run(
         bare,
         questions,
         plan,
-        [gathered.retrievers[key] for key in keys],
+        searched,
         [churned[number] for number in numbers],
     )
     clock.stop("intervals")
-    about = {
+    about_corpus = {
         "documents": len(corpus),
         "characters": gathered.characters,
         "digest": corpus.digest,
         "skipped": [str(notice) for notice in corpus.skipped],
         "without_text": gathered.without_text,
     }
-    facts = _facts(candidates, [gathered.retrievers[key] for key in keys])
-    made = tuple(
-        replace(row, costs={**row.costs, "vectors": _lasting(facts[row.name])}) if row.name in facts else row
-        for row in made
-    )
-    warnings = cautions(golden, about, runs, cuttings, scored, plan, facts)
+    facts = {c.name: s.facts for c, s in zip(candidates, searched, strict=True) if s.facts is not None}
+    warnings = cautions(golden, about_corpus, runs, cuttings, scored, plan, facts)
     shown = _exhibits(corpus, questions, runs, scored, plan, count, kept, numbers)
     clock.stop("report")
     return Report(
-        corpus=about,
+        corpus=about_corpus,
         golden=_about_golden(golden),
         settings=_settings(plan, candidates),
         candidates=made,
@@ -232,17 +237,6 @@ def _run(
         exhibits=shown,
         timings=_timings(clock, chunkers, numbers, candidates),
     )
-
-
-def _facts(candidates: Sequence[Candidate], searched: Sequence[Any]) -> dict[str, Any]:
-    """What embedding the chunks of each row came to, by its name; nothing for lexical search."""
-    found = {c.name: getattr(r, "facts", None) for c, r in zip(candidates, searched, strict=True)}
-    return {name: facts for name, facts in found.items() if facts is not None}
-
-
-def _lasting(facts: Any) -> dict[str, Any]:
-    """The facts that are the same in the next run: what was in the cache before is not."""
-    return {key: value for key, value in facts._asdict().items() if key not in ("known", "embedded")}
 
 
 def _silent(stage: str, done: int, total: int) -> None:

@@ -8,14 +8,15 @@ from typing import Any
 
 import numpy as np
 
-from chunkwise.evaluate.costs import first_sizes, index_bytes
+from chunkwise.evaluate.costs import first_sizes
 from chunkwise.evaluate.ledger import Cutting
-from chunkwise.evaluate.misses import misses, summed
+from chunkwise.evaluate.misses import summed
 from chunkwise.evaluate.plan import Plan
 from chunkwise.evaluate.prices import money
 from chunkwise.evaluate.scoring import Intervals, Scored, groups, per_question, ruled_measures, sent
+from chunkwise.evaluate.searched import Searched
 from chunkwise.evaluate.verdicts import Verdicts, verdicts
-from chunkwise.types import CandidateReport, Question, Retriever, Run, Score
+from chunkwise.types import CandidateReport, Question, Run, Score
 
 
 def make_rows(
@@ -25,7 +26,7 @@ def make_rows(
     bare: Sequence[Scored],
     questions: Sequence[Question],
     plan: Plan,
-    searched: Sequence[Retriever] = (),
+    searched: Sequence[Searched],
     churned: Sequence[dict[str, Any]] = (),
 ) -> tuple[tuple[CandidateReport, ...], Verdicts]:
     """The rows of the report, and what their scores on the primary measure tell of them.
@@ -38,11 +39,11 @@ def make_rows(
             index; empty where there are no such questions.
         questions: all questions.
         plan: the settings.
-        searched: what searched, one a row, or nothing: then the size of indexes stays unknown.
+        searched: what is known of the indexes and of what was missed in them, one a row.
         churned: what one more sentence changes, one a row, or nothing.
     """
     cut_rows = [
-        _cut_row(run, cutting, plan, searched[i] if searched else None, churned[i] if churned else {})
+        _cut_row(run, cutting, plan, searched[i], churned[i] if churned else {})
         for i, (run, cutting) in enumerate(zip(runs, cuttings, strict=True))
     ]
     if not questions:
@@ -64,7 +65,7 @@ def make_rows(
         costs = {**row.costs, "sent": sent(one.found, plan)}
         if plan.prices is not None:
             costs["money"] = money(costs, plan.prices, asked)
-        missed = misses(one.found, questions, plan, searched[i] if searched else None)
+        missed = searched[i].missed
         made.append(
             replace(
                 row,
@@ -86,10 +87,14 @@ def make_rows(
 
 
 def _cut_row(
-    run: Run, cutting: Cutting, plan: Plan, retriever: Retriever | None, churned: dict[str, Any]
+    run: Run, cutting: Cutting, plan: Plan, searched: Searched, churned: dict[str, Any]
 ) -> CandidateReport:
     """A row without what questions tell: its chunks, their sizes, their cuts."""
-    costs = {**cutting.costs, "unit": plan.counter.name, "index_bytes": index_bytes(retriever), "sent": {}}
+    costs = {**cutting.costs, "unit": plan.counter.name, "index_bytes": searched.bytes, "sent": {}}
+    if searched.vectors is not None:
+        costs["vectors"] = searched.vectors
+    if searched.approximate is not None:
+        costs["approximate"] = searched.approximate
     if churned:
         costs["churn"] = churned
     return CandidateReport(

@@ -6,35 +6,57 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from chunkwise.types import ChunkTable, Question, Ranking, Retriever
+from chunkwise.evaluate.gathering import Progress
+from chunkwise.index import RerankRetriever
+from chunkwise.types import ChunkTable, FloatArray, IntArray, Question, Ranking, Retriever
 
 _STEP = 4
 
 
 def search(
-    retriever: Retriever, table: ChunkTable, questions: Sequence[Question], depth: int, budget: int
+    retriever: Retriever,
+    table: ChunkTable,
+    questions: Sequence[Question],
+    depth: int,
+    budget: int,
+    progress: Progress | None = None,
 ) -> list[Ranking]:
     """One ranking a question.
 
     Args:
-        retriever: searches the chunks of `table`.
+        retriever: searches the chunks of `table`; all questions at once where it has `search_all`.
         table: the chunks, by number.
         questions: asked in their order.
         depth: least number of chunks that are asked for.
         budget: units that the chunks of a ranking must take together, where there are so many; a
             ranking that falls short is searched again, deeper.
+        progress: told while a model puts what was found in order.
     """
     if not len(table):
         nothing = np.zeros(0, dtype=np.int64)
         return [Ranking(q.id, nothing, nothing.astype(np.float64)) for q in questions]
-    rankings = []
-    for question in questions:
-        wanted = depth
-        while True:
-            found, scores = retriever.search(question.text, wanted)
-            numbers = np.asarray(found, dtype=np.int64)
-            if len(numbers) < wanted or wanted >= len(table) or int(table.sent[numbers].sum()) >= budget:
-                break
-            wanted *= _STEP
-        rankings.append(Ranking(question.id, numbers, np.asarray(scores, dtype=np.float64)))
-    return rankings
+    rankings: list[Ranking | None] = [None] * len(questions)
+    open_, wanted = list(range(len(questions))), depth
+    while open_:
+        found = _ask(retriever, [questions[i].text for i in open_], wanted, progress)
+        deeper = []
+        for i, (chunks, scores) in zip(open_, found, strict=True):
+            numbers = np.asarray(chunks, dtype=np.int64)
+            rankings[i] = Ranking(questions[i].id, numbers, np.asarray(scores, dtype=np.float64))
+            if len(numbers) >= wanted and wanted < len(table) and int(table.sent[numbers].sum()) < budget:
+                deeper.append(i)
+        open_, wanted = deeper, wanted * _STEP
+    return [ranking for ranking in rankings if ranking is not None]
+
+
+def _ask(
+    retriever: Retriever, texts: Sequence[str], depth: int, progress: Progress | None
+) -> Sequence[tuple[IntArray, FloatArray]]:
+    """The questions in one block: vectors are compared many at a time."""
+    if isinstance(retriever, RerankRetriever):
+        return retriever.search_all(texts, depth, progress)
+    together = getattr(retriever, "search_all", None)
+    if together is None:
+        return [retriever.search(text, depth) for text in texts]
+    found: Sequence[tuple[IntArray, FloatArray]] = together(texts, depth)
+    return found

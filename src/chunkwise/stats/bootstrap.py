@@ -17,10 +17,17 @@ estimator).
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import Any
+
 import numpy as np
 import numpy.typing as npt
 
 from chunkwise.stats.families import DRAWN, Families, FloatArray, blocks, checked, family_sums, rounded
+
+# Numbers of 2 bytes that are kept for the next call.
+_KEPT = 1 << 25
 
 
 def bootstrap_means(
@@ -46,18 +53,47 @@ def bootstrap_means(
     """
     table, number = _checked(values, families, resamples)
     sums, sizes = family_sums(table, number)
-    count = len(sizes)
-    generator = np.random.default_rng(seed)
     means = np.empty((resamples, table.shape[1]))
-    for block in blocks(resamples, count):
-        counts = np.empty((block.stop - block.start, count))
-        for part in blocks(len(counts), count, DRAWN):
-            n = part.stop - part.start
-            # Counts of uniform draws are multinomial, and faster than `Generator.multinomial`.
-            drawn = generator.integers(0, count, size=(n, count)) + np.arange(n)[:, None] * count
-            counts[part] = np.bincount(drawn.ravel(), minlength=n * count).reshape(n, count)
+    for block, drawn in _resampled(len(sizes), resamples, seed):
+        counts = drawn.astype(np.float64)
         means[block] = (counts @ sums) / (counts @ sizes)[:, None]
     return means
+
+
+def _resampled(count: int, resamples: int, seed: int) -> Iterator[tuple[slice, npt.NDArray[Any]]]:
+    """How often each of `count` families is drawn, in portions of the resamples.
+
+    They depend on these three numbers alone: a report asks for the same ones again and again, and they
+    are kept where there is room.
+    """
+    if count * resamples <= _KEPT:
+        table = _drawn(count, resamples, seed)
+        for block in blocks(resamples, count):
+            yield block, table[block]
+        return
+    generator = np.random.default_rng(seed)
+    for block in blocks(resamples, count):
+        yield block, _draw(generator, block.stop - block.start, count)
+
+
+@lru_cache(maxsize=2)
+def _drawn(count: int, resamples: int, seed: int) -> npt.NDArray[np.uint16]:
+    # Each is drawn about once: 2^16 times never comes up.
+    table = np.empty((resamples, count), dtype=np.uint16)
+    generator = np.random.default_rng(seed)
+    for block in blocks(resamples, count):
+        table[block] = _draw(generator, block.stop - block.start, count)
+    return table
+
+
+def _draw(generator: np.random.Generator, resamples: int, count: int) -> npt.NDArray[np.int64]:
+    counts = np.empty((resamples, count), dtype=np.int64)
+    for part in blocks(resamples, count, DRAWN):
+        n = part.stop - part.start
+        # Counts of uniform draws are multinomial, and faster than `Generator.multinomial`.
+        drawn = generator.integers(0, count, size=(n, count)) + np.arange(n)[:, None] * count
+        counts[part] = np.bincount(drawn.ravel(), minlength=n * count).reshape(n, count)
+    return counts
 
 
 def interval(draws: npt.ArrayLike, level: float = 0.95) -> FloatArray:

@@ -12,8 +12,8 @@ FloatArray: TypeAlias = npt.NDArray[np.float64]
 IntArray: TypeAlias = npt.NDArray[np.int64]
 Families: TypeAlias = Sequence[str] | Sequence[int] | npt.NDArray[Any]
 
-# Numbers of 8 bytes held at once, so that memory is bounded.
-BLOCK = 1 << 22
+# Numbers of 8 bytes held at once: memory is bounded, and few enough stay near the processor.
+BLOCK = 1 << 18
 # Numbers drawn at once: few enough for the cache of a processor, which halves the time.
 DRAWN = 1 << 15
 # Sums taken in another order differ in the last bits: rounded they are equal, and what is 0 is 0.

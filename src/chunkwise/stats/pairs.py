@@ -9,7 +9,6 @@ import numpy.typing as npt
 
 from chunkwise.stats.families import Families, FloatArray, IntArray, checked, family_sums, rounded
 from chunkwise.stats.flips import CLOSE, all_signs, check_flips, exact, most_counted, random_signs
-from chunkwise.stats.holm import holm
 
 # Means are compared to so many decimals: a lead below that is none.
 _LEAD = 6
@@ -157,10 +156,13 @@ def against_best(tests: PairTests, best: int | None = None) -> AgainstBest:
 
     Two claims are corrected in two ways, and the adjusted p is the smaller:
 
-    - *The best is ahead of every other one.* Holm's correction over its c - 1 tests, of which the largest
-      must be small. Although the best was picked by the same scores this is valid: only one candidate can
-      be ahead of all, and where two are equally good and best, each is ahead of the other by chance in
-      2.5 % (an intersection-union test, Berger 1982); with three or more it is rarer still.
+    - *The best is ahead of every other one.* The largest of its c - 1 plain p, without any further
+      correction: an intersection-union test. The claim is one claim, and it is false as soon as one of
+      its parts is; each part is tested at the full level, and all of them must be rejected. Nor does it
+      cost anything that the best was picked by the same scores: only one candidate can be ahead of all
+      others, so that where two are equally good and best the claim comes up by chance for the one in 2.5 %
+      and for the other in 2.5 %; with three or more it is rarer still. With it every other one is
+      ruled out at once, which is also the first step of Hochberg's procedure.
     - *The best is ahead of this one*, although perhaps not of all. Here the picking matters: the highest
       of twelve equal candidates against the lowest is the widest of 66 differences, and Holm over eleven
       tests lets a false claim through in up to 15 % of trials. The p adjusted for all pairs does not.
@@ -168,7 +170,8 @@ def against_best(tests: PairTests, best: int | None = None) -> AgainstBest:
     The benchmark `benchmarks.stats` and the tests count how often each claim is false.
 
     Sources: Berger (1982), Multiparameter Hypothesis Testing and Acceptance Sampling, Technometrics
-    24; Hsu (1996), Multiple Comparisons, chapters 4 and 5 (with the best, and all pairs).
+    24; Hochberg (1988), A Sharper Bonferroni Procedure for Multiple Tests of Significance, Biometrika 75;
+    Hsu (1996), Multiple Comparisons, chapters 4 and 5 (with the best, and all pairs).
 
     Args:
         tests: of one measure.
@@ -187,6 +190,6 @@ def against_best(tests: PairTests, best: int | None = None) -> AgainstBest:
         raise ValueError(f"candidate {best} has not the highest mean")
     others = np.arange(len(means)) != best
     adjusted = tests.adjusted[best].copy()
-    ahead_of_all = holm(tests.p[best, others]).max(initial=0.0)
+    ahead_of_all = tests.p[best, others].max(initial=0.0)
     adjusted[others] = np.minimum(adjusted[others], ahead_of_all)
     return AgainstBest(best, tests.p[best].copy(), adjusted, tests.differing[best].copy())

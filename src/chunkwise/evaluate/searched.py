@@ -1,0 +1,57 @@
+"""What is kept of an index when its row is scored and the index itself is let go."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+from chunkwise.evaluate.costs import index_bytes
+from chunkwise.evaluate.misses import misses
+from chunkwise.evaluate.plan import Plan
+from chunkwise.measure import Found
+from chunkwise.types import Question, Retriever
+
+__all__ = ["Searched", "look_back"]
+
+
+class Searched(NamedTuple):
+    """An index in a few figures."""
+
+    bytes: int | None
+    """Its size; None: not known."""
+    vectors: Mapping[str, Any] | None
+    """What embedding the chunks came to; None for lexical search."""
+    facts: Any
+    """The same with what was in the cache before, which differs from run to run."""
+    approximate: Mapping[str, Any] | None
+    """What approximate search loses and saves; None where search is exact."""
+    missed: dict[int, dict[str, Any]]
+    """By number of the question why it was missed."""
+
+
+def look_back(
+    retriever: Retriever, questions: Sequence[Question], found: Found | None, plan: Plan
+) -> Searched:
+    """Ask a retriever for the last time.
+
+    Args:
+        retriever: what searched; `approximate_figures(texts)`, where it has that, gives what its graph loses.
+        questions: all questions.
+        found: what it found for them; None where there are no questions.
+        plan: the settings.
+    """
+    facts = getattr(retriever, "facts", None)
+    figures = getattr(retriever, "approximate_figures", None)
+    told = figures([question.text for question in questions]) if figures is not None and questions else None
+    return Searched(
+        index_bytes(retriever),
+        None if facts is None else _lasting(facts),
+        facts,
+        told,
+        {} if found is None else misses(found, questions, plan, retriever),
+    )
+
+
+def _lasting(facts: Any) -> dict[str, Any]:
+    """The facts that are the same in the next run: what was in the cache before is not."""
+    return {key: value for key, value in facts._asdict().items() if key not in ("known", "embedded")}
