@@ -15,7 +15,7 @@ import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from scripts import published, readme, speed
+from scripts import published, rates, readme, speed
 
 ROOT = Path(__file__).parents[1]
 BLOCK = re.compile(r"(<!-- figures: (?P<name>[\w-]+) -->\n)(?P<body>.*?)(<!-- /figures -->)", re.DOTALL)
@@ -30,9 +30,10 @@ MAKERS: Mapping[str, Maker] = {
     "fastapi-definitions": published.definitions,
     "constitution": published.constitution,
     "speed": speed.table,
+    "rates": rates.table,
 }
 # The pages of docs/ first: they are one of the corpora that README.md has figures about.
-FILES = ("docs/published.md", "docs/speed.md", "README.md")
+FILES = ("docs/published.md", "docs/speed.md", "docs/verdict.md", "README.md")
 
 
 def blocks(text: str) -> dict[str, str]:
