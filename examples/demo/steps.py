@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from rich.console import Console
 
 from chunkwise.report.names import Names
+from chunkwise.report.sentences import in_order
 from chunkwise.report.tables import Column, paragraph, percent, points, print_table, title
-from chunkwise.report.terminal import in_order
 from chunkwise.types import CandidateReport, Report
 from examples.demo.corpora import HARD, Compared
 

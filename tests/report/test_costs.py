@@ -9,7 +9,8 @@ import pytest
 from rich.console import Console
 
 from chunkwise.report.costs import _bytes, _sum
-from chunkwise.report.terminal import meaning, render
+from chunkwise.report.sentences import meaning
+from chunkwise.report.terminal import render
 from chunkwise.types import Report
 
 from .make import report, row
