@@ -11,6 +11,7 @@ from chunkwise.index.dense import Dense, DenseIndexer, fill
 from chunkwise.index.hybrid import Hybrid, HybridRetriever
 from chunkwise.index.nearest import DenseRetriever, Facts
 from chunkwise.index.rerank import Rerank, RerankRetriever
+from chunkwise.index.shelf import Shelf
 from chunkwise.index.words import Analyzer, Columns
 from chunkwise.spec import Spec, parse
 
@@ -33,6 +34,7 @@ __all__ = [
     "Pruned",
     "Rerank",
     "RerankRetriever",
+    "Shelf",
     "cache_info",
     "fill",
     "make_retrievers",

@@ -93,6 +93,11 @@ class Bm25:
             settings["words"] = self.words
         return str(Spec("bm25", settings))
 
+    @property
+    def index_spec(self) -> str:
+        """What its index depends on: not its weights. Retrievers of one index share it, see `Shelf`."""
+        return str(Spec("bm25", {"words": self.words}))
+
     def indexer(self, analyzer: Analyzer | None = None) -> Bm25Indexer:
         """Begin an index.
 
@@ -138,10 +143,14 @@ class Bm25Indexer:
 
     def finish(self) -> Bm25Retriever:
         """The retriever over everything added."""
+        return self.finish_for(self.settings)
+
+    def finish_for(self, settings: Bm25) -> Bm25Retriever:
+        """The same with other weights `k1` and `b`: counting words does not depend on them."""
         self._flush()
         lengths = _joined(self._all_lengths)
         pointers, chunks, counts = _merge(self._blocks, len(self.analyzer))
-        return Bm25Retriever(self.settings, self.analyzer, lengths, pointers, chunks, counts)
+        return Bm25Retriever(settings, self.analyzer, lengths, pointers, chunks, counts)
 
     def _add(self, ids: IntArray, lengths: IntArray) -> None:
         self._words.append(ids)

@@ -22,7 +22,7 @@ _GRAPH = ("m", "ef_construct", "ef")
 
 @dataclass(frozen=True, slots=True)
 class Dense:
-    """Dense retrieval, a value with a text form such as `dense:model=minilm` or `dense:model=/models/e5`.
+    """Dense retrieval, a value with a text form such as `dense:model=minilm` (short: `dense:minilm`).
 
     `model` is `minilm`, a model of fastembed (the default is `BAAI/bge-small-en-v1.5`), a folder with an ONNX
     file or a static model, `openai` for any `/v1/embeddings` (with `url` and `name`), or
@@ -89,10 +89,14 @@ class Dense:
         Raises:
             SettingError: a setting is unknown or has a value that cannot work.
         """
+        settings = dict(spec.settings)
         if spec.target:
-            raise SettingError(f"dense takes settings only, such as dense:model=minilm; got {spec.target!r}")
-        refuse_unknown("dense", spec.settings, [f.name for f in fields(cls) if f.name != "label"])
-        return cls(**read_settings(spec.settings), label=spec.label)
+            # dense:minilm is short for dense:model=minilm.
+            if "model" in settings:
+                raise SettingError(f"dense: names two models, {spec.target!r} and {settings['model']!r}")
+            settings = {"model": spec.target, **settings}
+        refuse_unknown("dense", settings, [f.name for f in fields(cls) if f.name != "label"])
+        return cls(**read_settings(settings), label=spec.label)
 
     @property
     def spec(self) -> str:
@@ -127,6 +131,12 @@ class Dense:
             from chunkwise.index.approximate import need_usearch
 
             need_usearch()
+
+    @property
+    def index_spec(self) -> str:
+        """What its vectors depend on: not the search. Retrievers of one index share it, see `Shelf`."""
+        own = {name: value for name, value in self.settings.items() if name not in ("search", *_GRAPH)}
+        return str(Spec("dense", own))
 
     def indexer(self, analyzer: object = None) -> DenseIndexer:
         """Begin an index. The analyzer is not used: a model has words of its own."""
@@ -201,9 +211,13 @@ class DenseIndexer:
         Raises:
             ModelError: the model fails. What is embedded is kept, and the next run goes on from there.
         """
+        return self.finish_for(self.settings, progress)
+
+    def finish_for(self, settings: Dense, progress: Progress | None = None) -> DenseRetriever:
+        """The same with other settings of the search: vectors do not depend on them."""
         if self._waiting:
             self.fill(progress)
-        return DenseRetriever(self.settings, self._digests, self._characters, self._embedded)
+        return DenseRetriever(settings, self._digests, self._characters, self._embedded)
 
 
 def fill(indexers: Iterable[Any], progress: Progress | None = None) -> int:

@@ -20,10 +20,11 @@ import numpy as np
 from chunkwise.errors import SettingError, UnknownName
 from chunkwise.index.bm25 import Bm25
 from chunkwise.index.dense import Dense, read_settings
-from chunkwise.index.embedders import DEFAULT, Progress
+from chunkwise.index.embedders import DEFAULT
+from chunkwise.index.shelf import JoinedIndexer
 from chunkwise.index.words import Analyzer
 from chunkwise.spec import Spec, refuse_unknown, whole_number
-from chunkwise.types import Chunk, Document, FloatArray, IntArray, Retriever
+from chunkwise.types import FloatArray, IntArray, Retriever
 
 FUSIONS = ("rrf", "weighted")
 NORMS = ("tmm", "minmax")
@@ -139,46 +140,14 @@ class Hybrid:
         """See that model, network and key are there; see `Dense.prepare`."""
         self.dense.prepare()
 
-    def indexer(self, analyzer: Analyzer | None = None) -> HybridIndexer:
-        """Begin an index of both halves."""
-        return HybridIndexer(self, analyzer)
+    def indexer(self, analyzer: Analyzer | None = None) -> JoinedIndexer:
+        """Begin an index of both halves. Where they are rows of their own, a `Shelf` builds each once."""
+        return JoinedIndexer(self, analyzer)
 
-    def join(self, lexical: Retriever, dense: Retriever) -> HybridRetriever:
-        """The fusion of two retrievers over the same chunks that are there already."""
+    def join(self, lexical: Retriever, dense: Retriever, texts: Sequence[str] = ()) -> HybridRetriever:
+        """The fusion of two retrievers over the same chunks that are there already; texts are not needed."""
+        del texts
         return HybridRetriever(self, lexical, dense)
-
-
-class HybridIndexer:
-    """Collects chunks for both halves."""
-
-    def __init__(self, settings: Hybrid, analyzer: Analyzer | None = None) -> None:
-        self.settings = settings
-        self._lexical = settings.lexical.indexer(analyzer)
-        self._dense = settings.dense.indexer()
-
-    def __len__(self) -> int:
-        """Number of chunks added."""
-        return len(self._dense)
-
-    @property
-    def dense(self) -> list[Any]:
-        """The indexers in it that embed."""
-        return self._dense.dense
-
-    def add(self, document: Document, chunks: Sequence[Chunk]) -> None:
-        """Add the chunks of one document, in their order."""
-        self._lexical.add(document, chunks)
-        self._dense.add(document, chunks)
-
-    def add_texts(self, texts: Iterable[str]) -> None:
-        """Add plain strings, each as one chunk."""
-        listed = list(texts)
-        self._lexical.add_texts(listed)
-        self._dense.add_texts(listed)
-
-    def finish(self, progress: Progress | None = None) -> HybridRetriever:
-        """The retriever over everything added."""
-        return self.settings.join(self._lexical.finish(), self._dense.finish(progress))
 
 
 class HybridRetriever:

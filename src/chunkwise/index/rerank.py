@@ -17,8 +17,10 @@ from chunkwise.errors import SettingError
 from chunkwise.index.embedders import Progress
 from chunkwise.index.embedders.pairs import DEFAULT, make_pairs
 from chunkwise.index.embedders.scored import Scorer
+from chunkwise.index.shelf import JoinedIndexer
+from chunkwise.index.words import Analyzer
 from chunkwise.spec import Spec, escape, refuse_unknown, unescape, whole_number
-from chunkwise.types import Chunk, Document, FloatArray, IntArray
+from chunkwise.types import FloatArray, IntArray
 
 _ROUNDED = 6
 
@@ -94,6 +96,11 @@ class Rerank:
         return str(getattr(self.of, "words", "unicode"))
 
     @property
+    def needs_texts(self) -> bool:
+        """Whether it needs the texts of the chunks when it searches: it does."""
+        return True
+
+    @property
     def halves(self) -> tuple[Any, ...]:
         """What it is to be compared with: the retriever below."""
         return (self.of,)
@@ -109,9 +116,9 @@ class Rerank:
             self.of.prepare()
         self.scorer.prepare()
 
-    def indexer(self, analyzer: Any = None) -> RerankIndexer:
-        """Begin an index."""
-        return RerankIndexer(self, self.of.indexer(analyzer))
+    def indexer(self, analyzer: Analyzer | None = None) -> JoinedIndexer:
+        """Begin an index. Where the retriever below is a row of its own, a `Shelf` builds it once."""
+        return JoinedIndexer(self, analyzer)
 
     def join(self, below: Any, texts: Sequence[str]) -> RerankRetriever:
         """A reranker over a retriever that is there already, and the texts of its chunks."""
@@ -121,40 +128,6 @@ class Rerank:
 @lru_cache(maxsize=8)
 def _scorer(model: str, window: int | None) -> Scorer:
     return Scorer(make_pairs(model, window))
-
-
-class RerankIndexer:
-    """Collects chunks for the retriever below, and keeps their texts."""
-
-    def __init__(self, settings: Rerank, below: Any) -> None:
-        self.settings = settings
-        self._below = below
-        self._texts: list[str] = []
-
-    def __len__(self) -> int:
-        """Number of chunks added."""
-        return len(self._texts)
-
-    @property
-    def dense(self) -> list[Any]:
-        """The indexers in it that embed."""
-        return list(getattr(self._below, "dense", ()))
-
-    def add(self, document: Document, chunks: Sequence[Chunk]) -> None:
-        """Add the chunks of one document, in their order."""
-        self._below.add(document, chunks)
-        self._texts += [chunk.indexed for chunk in chunks]
-
-    def add_texts(self, texts: Iterable[str]) -> None:
-        """Add plain strings, each as one chunk."""
-        listed = list(texts)
-        self._below.add_texts(listed)
-        self._texts += listed
-
-    def finish(self, progress: Progress | None = None) -> RerankRetriever:
-        """The retriever over everything added."""
-        below = self._below.finish(progress) if self.dense else self._below.finish()
-        return self.settings.join(below, self._texts)
 
 
 class RerankRetriever:

@@ -1,0 +1,141 @@
+"""Several retrievers over the same chunks: what they have in common is built once.
+
+A fusion needs the index of each of its halves, a reranker that of the retriever below it, and all of them
+are usually rows of their own. BM25 with other weights needs no other index, nor do vectors with another search.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from chunkwise.index.words import Analyzer
+from chunkwise.types import Chunk, Document
+
+
+class Shelf:
+    """The indexes of one way of cutting, for all retrievers that search its chunks.
+
+    Retrievers that were `put` are found by their text form in what `finish` gives. Those that are made of
+    others (`halves`, `join`) get the very retrievers that stand beside them.
+    """
+
+    def __init__(self, analyzers: dict[str, Analyzer] | None = None) -> None:
+        """Begin with nothing.
+
+        Args:
+            analyzers: by kind of words; shared by all shelves of a comparison, so that the words of each
+                document are found once. New ones are added to it.
+        """
+        self._analyzers = {} if analyzers is None else analyzers
+        self._wanted: dict[str, Any] = {}
+        self._indexers: dict[str, Any] = {}
+        self._keeps_texts = False
+        self._texts: list[str] = []
+        self._size = 0
+
+    def __len__(self) -> int:
+        """Number of chunks added."""
+        return self._size
+
+    @property
+    def indexers(self) -> list[Any]:
+        """What is filled: one for each index that is really needed."""
+        return list(self._indexers.values())
+
+    @property
+    def dense(self) -> list[Any]:
+        """The indexers that embed."""
+        return [part for indexer in self.indexers for part in getattr(indexer, "dense", ())]
+
+    def put(self, retriever: Any) -> None:
+        """Have a retriever built, before the first chunk is added. Equal ones are one."""
+        self._wanted.setdefault(retriever.spec, retriever)
+        self._open(retriever)
+
+    def _open(self, retriever: Any) -> None:
+        if _is_made_of_others(retriever):
+            self._keeps_texts = self._keeps_texts or bool(getattr(retriever, "needs_texts", False))
+            for half in retriever.halves:
+                self._open(half)
+        elif _index_of(retriever) not in self._indexers:
+            words = getattr(retriever, "words", "unicode")
+            analyzer = self._analyzers.setdefault(words, Analyzer(words))
+            self._indexers[_index_of(retriever)] = retriever.indexer(analyzer)
+
+    def add(self, document: Document, chunks: Sequence[Chunk]) -> None:
+        """Add the chunks of one document, in their order."""
+        for indexer in self._indexers.values():
+            indexer.add(document, chunks)
+        if self._keeps_texts:
+            self._texts += [chunk.indexed for chunk in chunks]
+        self._size += len(chunks)
+
+    def add_texts(self, texts: Iterable[str]) -> None:
+        """Add plain strings, each as one chunk."""
+        listed = list(texts)
+        for indexer in self._indexers.values():
+            indexer.add_texts(listed)
+        if self._keeps_texts:
+            self._texts += listed
+        self._size += len(listed)
+
+    def finish(self) -> dict[str, Any]:
+        """The retrievers that were put, by their text form.
+
+        Raises:
+            ModelError: a model fails. What is embedded is kept, and the next run goes on from there.
+        """
+        built: dict[str, Any] = {}
+        return {spec: self._built(retriever, built) for spec, retriever in self._wanted.items()}
+
+    def _built(self, retriever: Any, built: dict[str, Any]) -> Any:
+        spec = retriever.spec
+        if spec not in built:
+            if _is_made_of_others(retriever):
+                parts = [self._built(half, built) for half in retriever.halves]
+                built[spec] = retriever.join(*parts, texts=self._texts)
+            else:
+                indexer = self._indexers[_index_of(retriever)]
+                own = hasattr(indexer, "finish_for")
+                built[spec] = indexer.finish_for(retriever) if own else indexer.finish()
+        return built[spec]
+
+
+class JoinedIndexer:
+    """Collects chunks for one retriever that is made of others."""
+
+    def __init__(self, settings: Any, analyzer: Analyzer | None = None) -> None:
+        self.settings = settings
+        self._shelf = Shelf(None if analyzer is None else {analyzer.words: analyzer})
+        self._shelf.put(settings)
+
+    def __len__(self) -> int:
+        """Number of chunks added."""
+        return len(self._shelf)
+
+    @property
+    def dense(self) -> list[Any]:
+        """The indexers in it that embed."""
+        return self._shelf.dense
+
+    def add(self, document: Document, chunks: Sequence[Chunk]) -> None:
+        """Add the chunks of one document, in their order."""
+        self._shelf.add(document, chunks)
+
+    def add_texts(self, texts: Iterable[str]) -> None:
+        """Add plain strings, each as one chunk."""
+        self._shelf.add_texts(texts)
+
+    def finish(self) -> Any:
+        """The retriever over everything added."""
+        return self._shelf.finish()[self.settings.spec]
+
+
+def _is_made_of_others(retriever: Any) -> bool:
+    return bool(getattr(retriever, "halves", ())) and hasattr(retriever, "join")
+
+
+def _index_of(retriever: Any) -> str:
+    """What tells the index of a retriever from others: its text form, without what only searching needs."""
+    return str(getattr(retriever, "index_spec", retriever.spec))
