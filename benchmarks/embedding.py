@@ -6,10 +6,11 @@ Both embed the same texts with the same model files (all-MiniLM-L6-v2, from pack
 same number of cores, in turns, each in a process of its own so that peaks of memory are its own; no cache is
 used. The vectors must be equal. Ratios are what counts; they are medians of rounds.
 
-The texts are those of a sweep: five chunkers at three sizes, of whole documents drawn evenly from the corpus,
-in the order in which a comparison meets them; `--chunker` names others. What a ratio is made of is printed
-beside it: texts that come again are embedded once, and a plain call pads each batch of 256 to its longest text
-(both the same on every machine); the rest is time a token, as large batches leave the processor's cache.
+The texts are those of a sweep: five chunkers at three sizes, of whole documents drawn evenly from the
+corpus, in the order in which a comparison meets them; `--chunker` names others. What a ratio is made of is
+printed beside it: texts that come again are embedded once, and a plain call pads each batch of 256 to its
+longest text (both the same on every machine); the rest is time a token, as large batches leave the
+processor's cache.
 
 `--search` measures exact search at 213,000 x 384 instead, and its memory.
 """

@@ -180,6 +180,7 @@ def test_memory_of_a_search_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     [
         ("dense", "dense"),
         ("dense:model=minilm", "dense:model=minilm"),
+        ("dense:minilm,window=128", "dense:model=minilm,window=128"),
         ("dense:model=BAAI/bge-small-en-v1.5", "dense"),
         ("dense:model=/a\\,b/c,window=128", "dense:model=/a\\,b/c,window=128"),
         ("dense:model=minilm,search=hnsw,m=8,ef=99", "dense:model=minilm,search=hnsw,m=8,ef=99"),
@@ -211,7 +212,7 @@ def test_a_sweep_and_a_label() -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("dense:minilm", "dense takes settings only"),
+        ("dense:minilm,model=minilm", "names two models, 'minilm' and 'minilm'"),
         ("dense:modle=minilm", "did you mean 'model'"),
         ("dense:model=", "model is empty"),
         ("dense:window=0", "window must be a whole number of at least 1"),

@@ -14,7 +14,7 @@ from chunkwise.evaluate.bare import Bare
 from chunkwise.evaluate.budget import Reading, Words
 from chunkwise.evaluate.kept import Kept
 from chunkwise.evaluate.ledger import Cutting, Ledger, to_raw
-from chunkwise.index import Analyzer, Bm25, fill
+from chunkwise.index import Analyzer, Shelf, fill
 from chunkwise.measure.landmarks import Landmarks, landmarks
 from chunkwise.types import Chunk, Chunker, Corpus, Counter, Document, Retriever
 
@@ -71,36 +71,6 @@ class Gathered:
     """Ids of documents without a visible character."""
 
 
-@dataclass(slots=True)
-class _Shelf:
-    """The indexers of one chunker. Settings that differ in their weights only share one."""
-
-    chunker: int
-    indexers: dict[str, Any] = field(default_factory=dict)
-    members: dict[str, list[tuple[str, Indexing]]] = field(default_factory=dict)
-
-    def put(self, retriever: Indexing, analyzers: dict[str, Analyzer]) -> None:
-        words = getattr(retriever, "words", "unicode")
-        shared = f"bm25 {words}" if isinstance(retriever, Bm25) else retriever.spec
-        self.members.setdefault(shared, []).append((retriever.spec, retriever))
-        if shared not in self.indexers:
-            analyzer = analyzers.setdefault(words, Analyzer(words))
-            self.indexers[shared] = retriever.indexer(analyzer)
-
-    def add(self, document: Document, chunks: Sequence[Chunk]) -> None:
-        for indexer in self.indexers.values():
-            indexer.add(document, chunks)
-
-    def finish(self) -> dict[tuple[int, str], Retriever]:
-        found: dict[tuple[int, str], Retriever] = {}
-        for shared, indexer in self.indexers.items():
-            for spec, retriever in self.members[shared]:
-                if isinstance(retriever, Bm25):
-                    indexer.settings = retriever
-                found[self.chunker, spec] = indexer.finish()
-        return found
-
-
 def gather(
     corpus: Corpus,
     chunkers: Sequence[Chunker],
@@ -137,11 +107,11 @@ def gather(
         for chunker in chunkers
     ]
     analyzers: dict[str, Analyzer] = {}
-    shelves = [_Shelf(number) for number in range(len(chunkers))]
-    bare_shelves = [_Shelf(number) for number in range(len(chunkers))] if bare else []
+    shelves = [Shelf(analyzers) for _ in chunkers]
+    bare_shelves = [Shelf(analyzers) for _ in chunkers] if bare else []
     for number, retriever in wanted:
         for kind in (shelves, bare_shelves)[: 1 + bare]:
-            kind[number].put(retriever, analyzers)
+            kind[number].put(retriever)
     result = Gathered([], {}, {}, 0)
     batch: list[Document] = []
     offset = first = 0
@@ -192,15 +162,13 @@ def gather(
     clock.stop("boundaries")
     # Each distinct text once, whichever candidates have it; what is done stays in the cache.
     result.embedded = fill(
-        (indexer for shelf in (*shelves, *bare_shelves) for indexer in shelf.indexers.values()), progress
+        (indexer for shelf in (*shelves, *bare_shelves) for indexer in shelf.indexers), progress
     )
     clock.stop("embed")
-    for shelf in shelves:
-        result.retrievers.update(shelf.finish())
-        clock.stop(f"index {shelf.chunker}")
-    for shelf in bare_shelves:
-        result.bare.update(shelf.finish())
-        clock.stop(f"index {shelf.chunker}")
+    for finished, kind in ((result.retrievers, shelves), (result.bare, bare_shelves)):
+        for number, shelf in enumerate(kind):
+            finished.update(((number, spec), retriever) for spec, retriever in shelf.finish().items())
+            clock.stop(f"index {number}")
     return result
 
 

@@ -1,7 +1,8 @@
 """Several retrievers over the same chunks: what they have in common is built once.
 
 A fusion needs the index of each of its halves, a reranker that of the retriever below it, and all of them
-are usually rows of their own. BM25 with other weights needs no other index, nor do vectors with another search.
+are usually rows of their own. BM25 with other weights needs no other index, nor does another search among
+the same vectors.
 """
 
 from __future__ import annotations
