@@ -1,7 +1,7 @@
 """RFC 9562 cut into 1,000 characters: where four strategies put their cuts.
 
 The article counts the starts of chunks that are no end of a sentence or paragraph. It takes the text
-with runs of blank lines shortened; the text is not stored, so it is made in memory.
+with runs of blank lines shortened, which is the cleaning step `blank-lines`.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import Any
 
 from benchmarks.published.cells import Cell, Expected, Figures, Value, side_by_side
 from chunkwise.adapters import from_callable
-from chunkwise.readers import read, read_text
+from chunkwise.readers import read
 from chunkwise.types import Chunk, Chunker, Document
 
 SIZE = 1000
@@ -217,8 +217,7 @@ def run(data: Path, *, size: int = SIZE, own: Sequence[Chunker] = ()) -> Figures
         size: the article's limit; another one moves the cells.
         own: Chunkwise's own chunkers that stand beside.
     """
-    raw = next(iter(read(data, include=(FILE,))))
-    document = read_text(re.sub(r"\n{3,}", "\n\n", raw.text), id=FILE)
+    document = next(iter(read(data, include=(FILE,), clean=["blank-lines"])))
     text = document.text
     ours = {
         name: measure(document, from_callable(cutter, name)(document))

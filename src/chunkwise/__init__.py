@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from chunkwise.profiles import profile as profile
     from chunkwise.readers import read as read
     from chunkwise.readers import read_text as read_text
+    from chunkwise.readers.clean import clean as clean
     from chunkwise.ship.baseline import Baseline as Baseline
     from chunkwise.ship.gating import gate as gate
     from chunkwise.types import Candidate as Candidate
@@ -70,6 +71,7 @@ _HOMES = {
     "Sentence": "chunkwise.chunk",
     "Span": "chunkwise.types",
     "check_golden": "chunkwise.golden",
+    "clean": "chunkwise.readers.clean",
     "compare": "chunkwise.comparison",
     "draft": "chunkwise.golden",
     "from_callable": "chunkwise.adapters",

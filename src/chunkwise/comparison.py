@@ -16,7 +16,8 @@ from chunkwise.evaluate import Indexing, Progress, evaluate, held
 from chunkwise.golden import draft, load_golden
 from chunkwise.index import make_retrievers, prepare
 from chunkwise.measure import HitRule
-from chunkwise.spec import parse, split_candidate
+from chunkwise.readers.clean import parse_steps
+from chunkwise.spec import Spec, parse, split_candidate, unescape
 from chunkwise.types import Candidate, Chunker, Corpus, GoldenSet, Measure, Report
 
 __all__ = ["compare", "default_candidates", "make_candidates", "make_searchers"]
@@ -34,6 +35,7 @@ def compare(
     candidates: Iterable[Any] | str | None = None,
     *,
     retrievers: str | Iterable[str | Indexing] = ("bm25",),
+    clean: str | Iterable[str] = (),
     k: int | Iterable[int] = (1, 3, 5, 10),
     budgets: int | Iterable[int] = (500, 1000, 2000),
     unit: str | Callable[[str], int] = "words",
@@ -59,6 +61,8 @@ def compare(
             heading without the path, section, at 800 characters (400 tokens where the unit is a
             tokenizer), and fixed windows of the heading chunks' mean size.
         retrievers: what searches the chunks of candidates that name no retriever; several give a row each.
+        clean: how documents are cleaned for candidates that do not say so themselves, as in
+            `invisible+spaces`; several give a row each, `no` is one without.
         k: the k of hit@k, recall@k and MRR@k.
         budgets: budgets of recall at a budget, in `unit`.
         unit: `words`, `chars`, `cl100k`, `o200k`, a tokenizer file, or a function `text -> int`.
@@ -80,10 +84,10 @@ def compare(
     """
     searched = make_searchers(retrievers)
     if candidates is None:
-        rows = default_candidates(unit, list(searched))
+        rows = default_candidates(unit, list(searched), clean)
         matched = next(i for i, c in enumerate(rows) if c.chunker.spec.startswith(_MATCHED))
     else:
-        rows, matched = make_candidates(candidates, list(searched)), None
+        rows, matched = make_candidates(candidates, list(searched), clean), None
     for row in rows:
         if row.retriever not in searched:
             searched[row.retriever] = make_retrievers(row.retriever)[0]
@@ -119,7 +123,9 @@ def compare(
 
 
 def default_candidates(
-    unit: str | Callable[[str], int] = "words", retrievers: Sequence[str] = ("bm25",)
+    unit: str | Callable[[str], int] = "words",
+    retrievers: Sequence[str] = ("bm25",),
+    clean: str | Iterable[str] = (),
 ) -> list[Candidate]:
     """The rows of a comparison that names none, but for the size-matched control.
 
@@ -137,11 +143,13 @@ def default_candidates(
         f"heading:size={size},path=no{of}",
         f"section:size={size}{of}",
     ]
-    return make_candidates(texts, retrievers)
+    return make_candidates(texts, retrievers, clean)
 
 
 def make_candidates(
-    candidates: Iterable[Any] | str, retrievers: Sequence[str] = ("bm25",)
+    candidates: Iterable[Any] | str,
+    retrievers: Sequence[str] = ("bm25",),
+    clean: str | Iterable[str] = (),
 ) -> list[Candidate]:
     """Rows of whatever names a way of cutting.
 
@@ -149,43 +157,59 @@ def make_candidates(
         candidates: text forms (a sweep stands for several, a label names its row), chunkers, functions that
             cut a text, or candidates, in any mixture; one of them alone is taken too.
         retrievers: text forms of what searches the rows that name no retriever; several give a row each.
+        clean: how documents are cleaned for rows that do not say so, as `heading:size=600,clean=spaces`
+            does; several give a row each, `no` is one without.
 
     Raises:
-        UnknownName: no such chunker or setting.
+        UnknownName: no such chunker, setting or step of cleaning.
         SettingError: what was given is no way of cutting.
     """
     given = [candidates] if isinstance(candidates, str) or callable(candidates) else list(candidates)
-    return [row for one in given for row in _rows(one, retrievers)]
+    cleanings = [clean] if isinstance(clean, str) else list(clean)
+    steps = list(dict.fromkeys(parse_steps(one) for one in cleanings)) or [()]
+    return [row for one in given for row in _rows(one, retrievers, steps)]
 
 
-def _rows(given: Any, retrievers: Sequence[str]) -> list[Candidate]:
+def _rows(given: Any, retrievers: Sequence[str], cleanings: Sequence[tuple[str, ...]]) -> list[Candidate]:
     if isinstance(given, Candidate):
         return [given]
+    ways: list[tuple[Chunker, str, tuple[str, ...] | None]]
     if isinstance(given, str):
         text, retriever = split_candidate(given)
         named = [r.spec for r in make_retrievers(retriever)] if retriever else list(retrievers)
-        pairs = [_labelled(spec) for spec in parse(text)]
+        ways = [_way(spec) for spec in parse(text)]
     elif callable(given):
         named = list(retrievers)
-        pairs = [(given if isinstance(given, Chunker) else _adapted(given), "")]
+        ways = [(given if isinstance(given, Chunker) else _adapted(given), "", None)]
     else:
         raise SettingError(
             f"{given!r} is no candidate; give a text form such as heading:size=600, a chunker, or a function"
         )
-    # Rows are named after their chunkers: where several retrievers search one, the name must tell.
-    return [
-        Candidate(chunker, name, label if len(named) == 1 else f"{label or chunker.spec} @ {name}")
-        for chunker, label in pairs
-        for name in named
-    ]
+    found = []
+    for chunker, label, own in ways:
+        wanted = cleanings if own is None else [own]
+        for steps in wanted:
+            row = Candidate(chunker, "", label if len(wanted) == 1 or not steps else "", steps)
+            if label and not row.label:
+                row = row._replace(label=f"{label} clean={'+'.join(steps)}")
+            # Rows are named after what cuts: where several retrievers search it, the name must tell.
+            found += [
+                row._replace(retriever=name, label=row.label if len(named) == 1 else f"{row.name} @ {name}")
+                for name in named
+            ]
+    return found
 
 
-def _labelled(spec: Any) -> tuple[Chunker, str]:
-    if is_foreign(spec):
-        return make_foreign(spec), spec.label
+def _way(spec: Spec) -> tuple[Chunker, str, tuple[str, ...] | None]:
+    """Chunker, label and steps of cleaning of a text form; None where it does not speak of cleaning."""
+    settings = dict(spec.settings)
+    steps = parse_steps(unescape(settings.pop("clean"))) if "clean" in settings else None
+    plain = replace(spec, settings=settings)
+    if is_foreign(plain):
+        return make_foreign(plain), spec.label, steps
     if spec.name not in CHUNKERS:
         raise UnknownName("chunker", spec.name, CHUNKERS)
-    return CHUNKERS[spec.name].from_spec(spec), spec.label
+    return CHUNKERS[spec.name].from_spec(plain), spec.label, steps
 
 
 def _adapted(function: Callable[..., Any]) -> Chunker:

@@ -39,6 +39,12 @@ OVERLAPPING = {"fixed", "recursive", "paragraph", "heading", "section"}
 """Chunkers that take an overlap."""
 UNSIZED = {"document"}
 """Chunkers without a size."""
+CLEANINGS = {
+    "invisible": ("invisible", "spaces"),
+    "page-furniture": ("page-furniture",),
+    "markdown-to-text": ("markdown-to-text",),
+}
+"""Cleaning of a case -> steps of Chunkwise."""
 SIGNS = re.compile(r"[\u3000-\u30ff\u4e00-\u9fff\uff00-\uffef]|[A-Za-z]+|[^\s]")
 
 

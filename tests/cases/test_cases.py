@@ -18,6 +18,7 @@ from chunkwise.testing import check_chunker
 
 from . import (
     chunk_checks,
+    clean_checks,
     context_checks,
     error_checks,
     measure_checks,
@@ -38,6 +39,7 @@ SUBJECTS: dict[str, dict[str, Callable[..., None]]] = {
     "context": context_checks.CHECKS,
     "errors": error_checks.CHECKS,
     "measures": measure_checks.CHECKS,
+    "cleaning": clean_checks.CHECKS,
     "work": work_checks.CHECKS,
     "ship": ship_checks.CHECKS,
 }
@@ -102,6 +104,11 @@ def test_chunks(statement: Statement, workshop: Path) -> None:
 @of(*context_checks.CHECKS)
 def test_context(statement: Statement, workshop: Path) -> None:
     context_checks.CHECKS[statement.name](checked(statement, workshop), statement.check)
+
+
+@of(*clean_checks.CHECKS)
+def test_cleaning(statement: Statement, workshop: Path) -> None:
+    clean_checks.CHECKS[statement.name](checked(statement, workshop), statement.check)
 
 
 @of(*error_checks.CHECKS)

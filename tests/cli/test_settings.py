@@ -91,6 +91,8 @@ def test_every_option_but_those_of_the_moment_can_be_set(folder: Path) -> None:
     }
     reading = 'include = "a"\nexclude = ["b"]\nencoding = "utf-8"\nskip-broken = false\n'
     shared = "quiet = true\nverbose = true\n"
+    for command in ("compare", "chunk", "outline"):
+        lines[command] += 'clean = "spaces"\n'
     text = "".join(f"[{command}]\n{own}{reading}{shared}" for command, own in lines.items())
     text += f"[cache]\n{shared}"
     (folder / "chunkwise.toml").write_text(text, "utf-8")

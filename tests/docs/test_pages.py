@@ -22,6 +22,7 @@ from chunkwise.index import RETRIEVERS, Bm25, make_retrievers
 from chunkwise.index.embedders import EMBEDDERS
 from chunkwise.measure import MEASURES, RULES, parse_measure
 from chunkwise.readers import READERS
+from chunkwise.readers.clean import STEPS
 from chunkwise.types import CandidateReport, Report
 
 ROOT = Path(__file__).parents[2]
@@ -135,6 +136,7 @@ def test_every_command_and_file_ending_is_told() -> None:
         if row[0].startswith("`chunkwise")
     }
     assert told == {command.__name__ for command in COMMANDS}
+    assert [code(row[0]) for row in rows(section(page("cleaning.md"), "Steps"))] == list(STEPS)
     for suffix in READERS:
         if suffix != ".text":
             assert f"`{suffix}`" in page("reading.md")

@@ -14,7 +14,7 @@ from chunkwise.index.cache import open_vectors
 from chunkwise.index.embedders import make_embedder
 from chunkwise.index.vectors import digest_of
 from chunkwise.types import Chunk, Document, Span, Structure
-from chunkwise.types.document import Blocks, Sections
+from chunkwise.types.structure import Blocks, Sections
 
 SIZE = 12
 

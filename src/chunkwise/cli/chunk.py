@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from chunkwise.cli.options import (
+    Clean,
     Docs,
     Encoding,
     Exclude,
@@ -39,13 +40,15 @@ def chunk(
     exclude: Exclude = None,
     encoding: Encoding = None,
     skip_broken: SkipBroken = False,
+    clean: Clean = None,
     quiet: Quiet = False,
     verbose: Verbose = False,
 ) -> None:
     """Print chunks as JSON Lines.
 
     Each line has id, doc, start, end, lines, text, indexed (what a search index should hold), context,
-    path (the headings above), section, parent and marks. start and end count characters of the document's
+    path (the headings above), section, parent and marks; page where the format has pages, and raw (start
+    and end in what was read) where the text was cleaned. start and end count characters of the document's
     text. One document is held at a time.
     """
     from chunkwise.comparison import make_candidates
@@ -54,14 +57,14 @@ def chunk(
 
     level = detail(context, quiet, verbose)
     check_target("--out", out)
-    rows = make_candidates(chunker)
+    rows = make_candidates(chunker, clean="+".join(clean or ()))
     if len(rows) != 1:
         raise SettingError(f"{chunker!r} stands for {len(rows)} chunkers; name one, or use compare")
-    cut = rows[0].chunker
+    cut, steps = rows[0].chunker, rows[0].clean
     count = 0
     gone: list[ReadError] = []
     with progress(level < 0) as bars:
-        corpus = open_corpus(docs, include, exclude, encoding, skip_broken, bars)
+        corpus = open_corpus(docs, include, exclude, encoding, skip_broken, bars, clean=steps)
         with written(out) as file:
             for done, doc in enumerate(corpus.ids, 1):
                 try:
@@ -77,7 +80,7 @@ def chunk(
     if level >= 0:
         where = "" if out == STANDARD else f", written to {out}"
         documents = counted(len(corpus) - len(gone), "document")
-        note(f"{counted(count, 'chunk')} of {documents} by {cut.spec}{where}")
+        note(f"{counted(count, 'chunk')} of {documents} by {rows[0].cut}{where}")
         tell_left_out(corpus, level)
     if gone:
         raise gone[0] if len(gone) == 1 else BrokenFiles(gone)

@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from chunkwise.cli.options import (
+    Clean,
     Docs,
     Encoding,
     Exclude,
@@ -115,6 +116,7 @@ def compare(
     exclude: Exclude = None,
     encoding: Encoding = None,
     skip_broken: SkipBroken = False,
+    clean: Clean = None,
     quiet: Quiet = False,
     verbose: Verbose = False,
 ) -> None:
@@ -128,10 +130,14 @@ def compare(
     from chunkwise.comparison import compare as run
     from chunkwise.comparison import make_candidates, make_searchers
     from chunkwise.index import prepare
+    from chunkwise.readers.clean import parse_steps
     from chunkwise.report.terminal import render
 
     searched = make_searchers(retriever or ("bm25",))
-    rows = make_candidates(chunker, list(searched)) if chunker else None
+    steps = clean or ()
+    rows = make_candidates(chunker, list(searched), steps) if chunker else None
+    for step in steps:
+        parse_steps(step)
     # A missing model, library or key is told before any document is read.
     prepare(searched.values())
     with progress(level < 0) as bars:
@@ -141,6 +147,7 @@ def compare(
             golden,
             rows,
             retrievers=searched.values(),
+            clean=steps,
             k=ks,
             budgets=budgets,
             unit=unit,

@@ -10,11 +10,11 @@ from chunkwise.cli.output import note
 from chunkwise.errors import SettingError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
     from chunkwise.types import Corpus
 
-__all__ = ["Docs", "Encoding", "Exclude", "Include", "Quiet", "SkipBroken", "Verbose"]
+__all__ = ["Clean", "Docs", "Encoding", "Exclude", "Include", "Quiet", "SkipBroken", "Verbose"]
 
 Docs = Annotated[
     str,
@@ -46,6 +46,15 @@ SkipBroken = Annotated[
         help="Leave out files that cannot be read, and say so.",
     ),
 ]
+Clean = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--clean",
+        metavar="STEP+STEP",
+        help="Clean the texts, such as invisible+spaces: markdown-to-text, page-furniture, hyphenation, "
+        "invisible, spaces, ligatures, nfc, nfkc, blank-lines. Repeatable.",
+    ),
+]
 Quiet = Annotated[
     bool, typer.Option("-q", "--quiet", show_default=False, help="Print only what is essential.")
 ]
@@ -74,6 +83,8 @@ def open_corpus(
     encoding: str | None,
     skip_broken: bool,
     progress: Callable[[str, int, int], None] | None = None,
+    *,
+    clean: Iterable[str] = (),
 ) -> Corpus:
     """The documents that the reading options name."""
     from chunkwise.readers import read
@@ -84,6 +95,7 @@ def open_corpus(
         exclude=exclude or (),
         encoding=encoding,
         skip_broken=skip_broken,
+        clean=clean,
         progress=progress,
     )
 

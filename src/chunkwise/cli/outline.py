@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from chunkwise.cli.options import (
+    Clean,
     Docs,
     Encoding,
     Exclude,
@@ -31,17 +32,19 @@ def outline(
     exclude: Exclude = None,
     encoding: Encoding = None,
     skip_broken: SkipBroken = False,
+    clean: Clean = None,
     quiet: Quiet = False,
     verbose: Verbose = False,
 ) -> None:
     """Show the structure of documents.
 
-    Sections, kinds of blocks and oddities, as the chunkers see them; -v lists every block.
+    Sections, kinds of blocks and oddities, as the chunkers see them; -v lists every block, and what
+    --clean took out.
     """
     from chunkwise.report.outline import outline_json, render_outline
 
     level = detail(context, quiet, verbose)
-    corpus = open_corpus(docs, include, exclude, encoding, skip_broken)
+    corpus = open_corpus(docs, include, exclude, encoding, skip_broken, clean=clean or ())
     if json:
         with written(STANDARD) as file:
             for document in corpus:

@@ -15,8 +15,9 @@ from typing import Any
 from chunkwise.chunk import Fixed
 from chunkwise.evaluate.cautions import cautions
 from chunkwise.evaluate.churn import Churn
+from chunkwise.evaluate.cleaning import cleaned_corpora, gather_cleaned, removed
 from chunkwise.evaluate.exhibits import exhibits as _exhibits
-from chunkwise.evaluate.gathering import Clock, Indexing, Progress, gather, in_order
+from chunkwise.evaluate.gathering import Clock, Indexing, Progress, in_order
 from chunkwise.evaluate.kept import Kept
 from chunkwise.evaluate.plan import (
     Plan,
@@ -149,7 +150,9 @@ def _run(
     tell: Progress,
     cut_before: Mapping[tuple[int, str], Sequence[Chunk]],
 ) -> Report:
-    chunkers, numbers = _distinct([c.chunker for c in candidates])
+    ways, numbers = _distinct(candidates)
+    chunkers = [chunker for chunker, _ in ways]
+    corpora = cleaned_corpora(corpus, [clean for _, clean in ways])
     wanted = {(number, c.retriever): None for number, c in zip(numbers, candidates, strict=True)}
     questions = golden.questions if golden is not None else ()
     copied = [question for question in questions if question.origin == "heading"]
@@ -157,18 +160,19 @@ def _run(
     churn = Churn(corpus.ids, chunkers, plan.seed)
     furthest = _furthest(questions)
     kept = Kept(furthest, wanted=count > 0)
-    gathered = gather(
-        corpus,
+    gathered = gather_cleaned(
+        corpora,
         churn.watched,
         [(number, retrievers[name]) for number, name in wanted],
-        plan.counter,
+        [clean for _, clean in ways],
+        kept,
+        counter=plan.counter,
         places=furthest,
         bare=bool(copied),
         show_context=plan.show_context,
         clock=clock,
         progress=tell,
         cut_before=cut_before,
-        kept=kept,
     )
     churned = churn.measure(cut_before)
     clock.stop("churn")
@@ -218,6 +222,8 @@ def _run(
         "skipped": [str(notice) for notice in corpus.skipped],
         "without_text": gathered.without_text,
     }
+    if any(corpora):
+        about_corpus["cleaned"] = {"+".join(steps): removed(one) for steps, one in corpora.items() if steps}
     facts = {c.name: s.facts for c, s in zip(candidates, searched, strict=True) if s.facts is not None}
     warnings = cautions(golden, about_corpus, runs, cuttings, scored, plan, facts)
     shown = _exhibits(corpus, questions, runs, scored, plan, count, kept, numbers)
@@ -273,7 +279,7 @@ def _control(
     cut: dict[tuple[int, str], Sequence[Chunk]] = {}
     total = count = room = 0
     clock.start()
-    for document in corpus:
+    for document in cleaned_corpora(corpus, [matched.clean])[matched.clean]:
         _ = document.structure
         clock.stop("read")
         chunks = in_order(matched.chunker(document))
@@ -285,18 +291,25 @@ def _control(
         clock.stop(f"chunk {number}")
     size = max(1, round(total / count)) if count else 1
     unit = getattr(matched.chunker, "unit", own.name)
-    return Candidate(Fixed(size=size, unit=unit), matched.retriever, "size-matched"), cut
+    return Candidate(Fixed(size=size, unit=unit), matched.retriever, "size-matched", matched.clean), cut
 
 
-def _distinct(chunkers: Sequence[Chunker]) -> tuple[list[Chunker], list[int]]:
-    """Each chunker once, and for each candidate the number of its chunker."""
-    distinct: list[Chunker] = []
+def _distinct(candidates: Sequence[Candidate]) -> tuple[list[tuple[Chunker, tuple[str, ...]]], list[int]]:
+    """Each chunker with each cleaning once, and for each candidate the number of its own."""
+    distinct: list[tuple[Chunker, tuple[str, ...]]] = []
     numbers = []
-    for chunker in chunkers:
-        known = next((i for i, other in enumerate(distinct) if other is chunker or other == chunker), None)
+    for one in candidates:
+        known = next(
+            (
+                i
+                for i, (chunker, clean) in enumerate(distinct)
+                if clean == one.clean and (chunker is one.chunker or chunker == one.chunker)
+            ),
+            None,
+        )
         if known is None:
             known = len(distinct)
-            distinct.append(chunker)
+            distinct.append((one.chunker, one.clean))
         numbers.append(known)
     return distinct, numbers
 

@@ -80,7 +80,7 @@ def _question(
 
     def load(doc: str) -> Document:
         if doc not in documents:
-            documents[doc] = corpus[doc]
+            documents[doc] = corpus[doc].source
         return documents[doc]
 
     question = questions[i]

@@ -196,7 +196,8 @@ class _Loader:
 def _check_places(document: Document, places: Mapping[str, int]) -> None:
     """Refuse golds behind the end of their document: they would count as misses for ever."""
     needed = places.get(document.id, 0)
-    length = document.to_raw((0, len(document.text))).end
+    read = document.source
+    length = read.to_raw((0, len(read.text))).end
     if needed > length:
         raise GoldenError(
             f"{document.id}: a gold ends at {needed}, the document has {length} characters; "

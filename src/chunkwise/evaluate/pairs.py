@@ -118,4 +118,4 @@ def _settings(row: CandidateReport) -> tuple[str, Mapping[str, str]] | None:
         else {INDEX_CLEAN: "no"}
     )
     name = f"{spec.name}:{spec.target}" if spec.target else spec.name
-    return name, {**known, **spec.settings, RETRIEVER: row.retriever}
+    return name, {"clean": "no", **known, **spec.settings, RETRIEVER: row.retriever}

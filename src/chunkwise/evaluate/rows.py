@@ -98,7 +98,7 @@ def _cut_row(
     if churned:
         costs["churn"] = churned
     return CandidateReport(
-        spec=run.candidate.chunker.spec,
+        spec=run.candidate.cut,
         label=run.candidate.label,
         retriever=run.candidate.retriever,
         chunks=len(run.table),

@@ -70,7 +70,8 @@ class Page:
     """One document while its golds are looked up. Everything is made once, when it is first needed."""
 
     def __init__(self, document: Document) -> None:
-        self.document = document
+        # Golds are anchored in what was read, whatever is cleaned afterwards.
+        self.document = document = document.source
         self.id = document.id
         self.text = document.text
 

@@ -8,6 +8,8 @@ from pathlib import Path, PurePosixPath
 from typing import Final
 
 from chunkwise.errors import BrokenFiles, CorpusError, ReadError
+from chunkwise.readers.clean import clean as cleaned
+from chunkwise.readers.clean import parse_steps
 from chunkwise.readers.decode import decode
 from chunkwise.readers.files import find_files
 from chunkwise.structure import parse_markdown, parse_plain
@@ -45,6 +47,7 @@ def read(
     exclude: Iterable[str] = (),
     encoding: str | None = None,
     skip_broken: bool = False,
+    clean: str | Iterable[str] = (),
     progress: Callable[[str, int, int], None] | None = None,
 ) -> Corpus:
     """Read a folder, a file, or standard input (`-`, as Markdown).
@@ -58,14 +61,17 @@ def read(
         exclude: patterns to leave out.
         encoding: the encoding of all files; None for UTF-8, or what a byte order mark says.
         skip_broken: leave out files that cannot be read, and say so in `Corpus.skipped`.
+        clean: steps of cleaning (`readers.clean.STEPS`), as names or as `invisible+spaces`.
         progress: called with `("read", files done, files)`.
 
     Raises:
         BrokenFiles: names every file that cannot be read, with the place and the remedy.
         CorpusError: there is nothing to read.
+        UnknownName: no such step of cleaning.
     """
+    steps = parse_steps(clean)
     if str(path) == "-":
-        return Corpus([read_markdown(sys.stdin.buffer.read(), "stdin.md", encoding)])
+        return Corpus([cleaned(read_markdown(sys.stdin.buffer.read(), "stdin.md", encoding), steps)])
     root = Path(path)
     if root.is_file():
         ids, root = [root.name], root.parent
@@ -102,7 +108,9 @@ def read(
     skipped += [Notice(error.path, 0, f"broken, left out: {error.reason}") for error in broken]
     if not sound:
         raise _nothing(root, skipped)
-    return Corpus.lazy(sound, load, digests=digests, skipped=skipped)
+    if not steps:
+        return Corpus.lazy(sound, load, digests=digests, skipped=skipped)
+    return Corpus.lazy(sound, lambda id: cleaned(load(id), steps), digests=digests, skipped=skipped)
 
 
 def read_text(text: str, id: str = "text.md") -> Document:

@@ -14,16 +14,26 @@ _LINE_ENDS: Final = {0x85: "\\u0085", 0x2028: "\\u2028", 0x2029: "\\u2029"}
 
 
 def chunk_row(chunk: Chunk, document: Document) -> dict[str, Any]:
-    """A chunk as plain values, with `lines`: its first and last line in the document, counted from 1."""
+    """A chunk as plain values.
+
+    Beside its own: `lines`, its first and last line in what was read, counted from 1; `page`, on which it
+    starts, where the format has pages; `raw`, its place in what was read, where the text was cleaned.
+    """
     lines = None
+    place: dict[str, Any] = {}
     if chunk.span is not None:
-        start, end = chunk.span
-        lines = [document.line(start), document.line(max(start, end - 1))]
+        source = document.source
+        start, end = source.from_raw(document.to_raw(chunk.span))
+        lines = [source.line(start), source.line(max(start, end - 1))]
+        if document.pages:
+            place["page"] = document.page(chunk.span[0])
+        if source is not document:
+            place["raw"] = list(document.to_raw(chunk.span))
     row: dict[str, Any] = {}
     for key, value in chunk.to_dict().items():
         row[key] = value
         if key == "end":
-            row["lines"] = lines
+            row |= {"lines": lines, **place}
     return row
 
 

@@ -33,6 +33,10 @@ _NAMES: Final = {
 }
 
 
+_MOST: Final = 60
+"""Characters of a removed piece that are shown."""
+
+
 def outline_row(document: Document) -> dict[str, Any]:
     """The structure of a document as plain values; positions in characters of its text, lines from 1."""
     line = document.line
@@ -67,6 +71,8 @@ def outline_row(document: Document) -> dict[str, Any]:
             }
             for block in document.blocks
         ],
+        **({"pages": len(document.pages)} if document.pages else {}),
+        **({"cleaned": document.counts()} if document.steps else {}),
         "notices": [{"line": notice.line, "message": notice.message} for notice in document.notices],
     }
 
@@ -124,5 +130,22 @@ def _render(document: Document, console: Console, blocks: bool) -> None:
         for block in document.blocks:
             place = f"{document.line(block.span.start):>6,}  {'  ' * block.depth}{_NAMES[block.kind][0]}"
             console.print(f"{place} ({block.span.length:,})")
+    if document.pages:
+        console.print(f"pages: {len(document.pages):,}")
+    _render_removed(document, console, each=blocks)
     for notice in document.notices:
         console.print(f"notice: {notice}")
+
+
+def _render_removed(document: Document, console: Console, *, each: bool) -> None:
+    """What cleaning found, by step; each piece with its line and text where that is asked for."""
+    for step, counts in document.counts().items():
+        console.print(f"{step}: {', '.join(f'{counted(n, what)}' for what, n in counts.items())}")
+    if not each:
+        return
+    source = document.source
+    for removal in document.removed:
+        start, end = source.from_raw(removal.span)
+        put = f" -> {removal.put!r}" if removal.put else ""
+        shown = repr(source.text[start : min(end, start + _MOST)]) + ("…" if end - start > _MOST else "")
+        console.print(f"{source.line(start):>6,}  {removal.step}: {removal.what} {shown}{put}", markup=False)

@@ -1,17 +1,8 @@
 """The nouns of Chunkwise. This room imports nothing of ours but the errors."""
 
 from chunkwise.types.chunk import Chunk
-from chunkwise.types.document import (
-    Block,
-    BlockKind,
-    Blocks,
-    Corpus,
-    Document,
-    Notice,
-    Section,
-    Sections,
-    Structure,
-)
+from chunkwise.types.corpus import Corpus
+from chunkwise.types.document import Document, Origin, Removal
 from chunkwise.types.golden import Gold, GoldenSet, Place, Question
 from chunkwise.types.profile import DocumentProfile, Lengths, Profile, Proposal, Repeated, Spot
 from chunkwise.types.protocols import Chunker, Counter, Embedder, Measure, Reader, Retriever, Segmenter
@@ -27,6 +18,18 @@ from chunkwise.types.run import (
     Run,
 )
 from chunkwise.types.span import Span, covered, union
+from chunkwise.types.structure import (
+    Block,
+    BlockKind,
+    Blocks,
+    Given,
+    Notice,
+    Section,
+    Sections,
+    Structure,
+    carried,
+)
+from chunkwise.types.textmap import Edit, TextMap, apply
 
 __all__ = [
     "SCHEMA",
@@ -45,15 +48,18 @@ __all__ = [
     "Decision",
     "Document",
     "DocumentProfile",
+    "Edit",
     "Embedder",
     "FloatArray",
     "Gaps",
+    "Given",
     "Gold",
     "GoldenSet",
     "IntArray",
     "Lengths",
     "Measure",
     "Notice",
+    "Origin",
     "Pair",
     "Place",
     "Profile",
@@ -61,6 +67,7 @@ __all__ = [
     "Question",
     "Ranking",
     "Reader",
+    "Removal",
     "Repeated",
     "Report",
     "Retriever",
@@ -72,6 +79,9 @@ __all__ = [
     "Span",
     "Spot",
     "Structure",
+    "TextMap",
+    "apply",
+    "carried",
     "covered",
     "union",
 ]

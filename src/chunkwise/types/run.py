@@ -27,16 +27,24 @@ class Candidate(NamedTuple):
     """Text form of what searches."""
     label: str = ""
     """A name of the user's; equal candidates with different labels are kept apart."""
+    clean: tuple[str, ...] = ()
+    """Names of the steps by which documents are cleaned before they are cut, in the order they run."""
+
+    @property
+    def cut(self) -> str:
+        """Text form of cleaning and cutting: `heading:size=600,clean=invisible+spaces`."""
+        own = self.chunker.spec
+        return f"{own}{',' if ':' in own else ':'}clean={'+'.join(self.clean)}" if self.clean else own
 
     @property
     def spec(self) -> str:
         """Its text form, which parses back: `heading:size=600 @ bm25`."""
-        return f"{self.chunker.spec} @ {self.retriever}"
+        return f"{self.cut} @ {self.retriever}"
 
     @property
     def name(self) -> str:
-        """What its row is called: the label, else the text form of the chunker."""
-        return self.label or self.chunker.spec
+        """What its row is called: the label, else the text form of what cuts."""
+        return self.label or self.cut
 
 
 class Gaps(NamedTuple):
