@@ -145,7 +145,7 @@ def test_without_candidates_and_questions_headings_are_asked_and_it_says_so() ->
     assert any("copied from headings" in w and "rule majority" in w for w in report.warnings)
     assert all(row.headings["questions"] == len(TOPICS) * 3 for row in report.candidates)
     assert report.decision is not None
-    assert any("without the heading lines" in reason for reason in report.decision.reasons)
+    assert any("without the heading lines" in said for said in report.decision.hides)
 
 
 def test_written_questions_are_judged_by_containment() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -37,7 +38,7 @@ def report(
     **more: Any,
 ) -> Report:
     return Report(
-        corpus={},
+        corpus={"documents": 3},
         golden={"questions": questions, "families": questions},
         settings={"primary": primary},
         candidates=tuple(rows),
@@ -60,8 +61,8 @@ def test_a_winner_is_ahead_of_every_other_row() -> None:
     assert decision.tied == ("best",)
     assert decision.ruled_out == ("a", "b")
     assert decision.reasons[0] == (
-        "on this corpus best found 90 % [80 to 100] of the answers to 40 questions within 1,000 words read "
-        "(recall@1000words), ahead of every other row by more than chance"
+        "on this corpus (3 documents, 40 questions) best found 90 % [80 to 100] of the answers within 1,000 "
+        "words read (recall@1000words), ahead of every other row by more than chance"
     )
     # The nearest row is named first.
     assert decision.reasons[1:] == (
@@ -78,10 +79,10 @@ def test_where_the_interval_touches_zero_no_row_is_called_best(low: float) -> No
     assert (decision.verdict, decision.candidate) == ("tie", "a")
     assert decision.tied == ("best", "a")
     assert decision.ruled_out == ("b",)
-    assert decision.reasons[0].startswith("on this corpus a found 88 %")
+    assert decision.reasons[0].startswith("on this corpus (3 documents, 40 questions) a found 88 %")
     assert "2 of 3 rows cannot be told apart by 40 questions: best, a" in decision.reasons
     assert (
-        "a is the cheapest of them: it hands the reader the fewest words at 1000words (800)"
+        "a is the cheapest of them: it hands the reader the fewest words within 1000words (800)"
         in decision.reasons
     )
 
@@ -90,9 +91,8 @@ def test_a_lower_mean_that_is_named_is_explained() -> None:
     rows = [row("best", 0.9), row("a", 0.84, sent=800)]
     decision = decide(report(rows, against("a", 0.06, -0.01, 0.13, needed=323)))
     assert decision.candidate == "a"
-    assert decision.reasons[2:] == (
-        "best is 6 points ahead of a on recall@1000words, [-1 to 13], which may be chance",
-        "a is the cheapest of them: it hands the reader the fewest words at 1000words (800)",
+    assert decision.reasons[1:] == (
+        "a is the cheapest of them: it hands the reader the fewest words within 1000words (800)",
         (
             "a is named for its cost, not for its mean: its mean is 6 points lower and these "
             "questions cannot "
@@ -100,6 +100,8 @@ def test_a_lower_mean_that_is_named_is_explained() -> None:
             "good: it may be "
             "13 points behind. Where cost does not matter, take best"
         ),
+        "2 of 2 rows cannot be told apart by 40 questions: best, a",
+        "best is 6 points ahead of a on recall@1000words, [-1 to 13], which may be chance",
     )
     assert decision.settles == (
         (
@@ -113,8 +115,8 @@ def test_a_lower_mean_that_is_named_is_explained() -> None:
 def test_a_cheaper_row_that_no_question_tells_from_the_best_is_not_called_as_good() -> None:
     rows = [row("best", 0.9), row("a", 0.9, sent=800)]
     level = against("a", 0.0, 0.0, 0.0, differing=0)
-    limits = {"margin": 0.02, "margin_families": 183}
-    assert decide(report(rows, level, limits=limits)).reasons[-1] == (
+    limits = {"margin": 0.02, "margin_families": 183, "detectable": 0.1}
+    assert decide(report(rows, level, limits=limits)).reasons[2] == (
         "no question here tells a from best; to show that it is as good within 2 points takes 183 families"
     )
 
@@ -122,12 +124,14 @@ def test_a_cheaper_row_that_no_question_tells_from_the_best_is_not_called_as_goo
 def test_what_is_shown_to_be_as_good_is_preferred_to_what_is_cheaper() -> None:
     rows = [row("best", 0.9), row("a", 0.895, sent=900), row("b", 0.88, sent=800)]
     close = against("a", 0.005, -0.002, 0.011, not_worse=True)
-    decision = decide(report(rows, close, against("b", 0.02, -0.01, 0.05), limits={"margin": 0.02}))
+    decision = decide(
+        report(rows, close, against("b", 0.02, -0.01, 0.05), limits={"margin": 0.02, "detectable": 0.1})
+    )
     assert (decision.verdict, decision.candidate, decision.tied) == ("tie", "a", ("best", "a", "b"))
-    assert decision.reasons[4:] == (
+    assert decision.reasons[1:3] == (
         (
             "a is the cheapest of those shown to be not worse than best by more than 2 points: it hands the "
-            "reader the fewest words at 1000words (900)"
+            "reader the fewest words within 1000words (900)"
         ),
         "a is shown to be not worse than best by more than 2 points: it is at most 1.1 points behind",
     )
@@ -176,7 +180,7 @@ def test_an_interval_alone_rules_nothing_out_and_the_row_behind_is_not_chosen() 
     decision = decide(report(rows, against("a", 0.3, 0.1, 0.5, differing=5, adjusted=0.19), level))
     assert (decision.verdict, decision.candidate) == ("tie", "b")
     assert decision.tied == ("best", "a", "b")
-    assert decision.reasons[2:4] == (
+    assert decision.reasons[-2:] == (
         (
             "best is 30 points ahead of a on recall@1000words, [10 to 50], but they differ in 5 families of "
             "questions and corrected for having picked the best of 3 rows p = 0.19: it may be chance"
@@ -215,7 +219,7 @@ def test_no_questions_are_undecided() -> None:
 def test_one_row_alone_is_no_winner() -> None:
     decision = decide(report([row("a", 0.7)]))
     assert (decision.verdict, decision.candidate, decision.tied) == ("undecided", "a", ("a",))
-    assert decision.reasons[0].startswith("on this corpus a found 70 %")
+    assert decision.reasons[0].startswith("on this corpus (3 documents, 40 questions) a found 70 %")
 
 
 def test_what_the_mean_hides_is_said() -> None:
@@ -242,14 +246,14 @@ def test_what_the_mean_hides_is_said() -> None:
     }
     rows = [row("best", 0.9), row("a", 0.5)]
     decision = decide(report(rows, against("a", 0.4, 0.2, 0.5), weak=weak))
-    assert decision.reasons[2:] == (
+    assert decision.hides == (
         "best is weakest on answer_length = short: 50 % [25 to 75] of 12 questions, against 90 % of all",
         (
             "on answer_length × query_type = short × factual (9 questions) a is 20 points [10 to 40] ahead "
             "of best"
         ),
     )
-    assert "best is weakest" in decide(report(rows[:1], weak=weak)).reasons[-2]
+    assert "best is weakest" in decide(report(rows[:1], weak=weak)).hides[0]
 
 
 @pytest.mark.parametrize(
@@ -281,7 +285,7 @@ def test_a_mean_picked_on_its_own_questions_says_so(kind: str, chosen: list[str]
     found = {"value": 0.8, "low": 0.7, "high": 0.9, "questions": 19, "own": 0.9}
     selection = {"kind": kind, "chosen": chosen, **found}
     made = report([row("best", 0.9), row("a", 0.5)], against("a", 0.4, 0.2, 0.5), selection=selection)
-    last = decide(made).reasons[-1]
+    last = decide(made).hides[-1]
     assert last.startswith("the highest mean, 90 %, was picked by the same questions that it is a mean of; ")
     assert last.endswith(said)
 
@@ -292,7 +296,7 @@ def test_heading_questions_say_what_is_left_without_the_heading_lines() -> None:
 
     rows = [row("best", 0.9, **copied(0.4)), row("a", 0.5, **copied(0.45))]
     decision = decide(report(rows, against("a", 0.4, 0.2, 0.5)))
-    assert decision.reasons[-1] == (
+    assert decision.hides[-1] == (
         "12 questions are copied from headings; without the heading lines in the index best finds 40 %, "
         "and a is first with 45 %"
     )
@@ -301,12 +305,12 @@ def test_heading_questions_say_what_is_left_without_the_heading_lines() -> None:
 @pytest.mark.parametrize(
     ("measure", "words"),
     [
-        ("hit@1", "of the whole answers to 40 questions in the first chunk (hit@1)"),
+        ("hit@1", "of the whole answers in the first chunk (hit@1)"),
         ("hit@5", "in the first 5 chunks (hit@5)"),
-        ("recall@3", "of the passages that 40 questions need in the first 3 chunks (recall@3)"),
+        ("recall@3", "of the passages needed in the first 3 chunks (recall@3)"),
         ("mrr@10", "of the best possible rank"),
         ("recall@500cl100k", "within 500 cl100k tokens read (recall@500cl100k)"),
-        ("ceiling", "of what 40 questions need in some chunk"),
+        ("ceiling", "of what the questions need in some chunk"),
     ],
 )
 def test_the_first_sentence_says_what_the_share_is_of(measure: str, words: str) -> None:
@@ -316,3 +320,95 @@ def test_the_first_sentence_says_what_the_share_is_of(measure: str, words: str) 
         one.costs["sent"]["@1"] = 100.0
     found = Comparison(measure, "best", "a", 0.4, 0.2, 0.5, 20, adjusted=0.001)
     assert words in decide(report(rows, found, primary=measure)).reasons[0]
+
+
+def asked(**reasons: str) -> dict[str, dict[str, Any]]:
+    """Questions by id: `""` for one that was found, else why it was missed."""
+    return {
+        id: {"recall@1000words": 0.0, "miss": {"reason": reason}} if reason else {"recall@1000words": 1.0}
+        for id, reason in reasons.items()
+    }
+
+
+def answered(row_: CandidateReport, **reasons: str) -> CandidateReport:
+    return replace(row_, questions=asked(**reasons))
+
+
+def because(*others: CandidateReport) -> str:
+    rows = [answered(row("best", 0.9), a="", b="", c="", d="", e="beyond"), *others]
+    found = [against(other.name, 0.2 + 0.1 * i, 0.1, 0.3) for i, other in enumerate(others)]
+    return decide(report(rows, *found)).reasons[0].split("(recall@1000words), ")[1]
+
+
+def test_why_the_winner_is_ahead_is_what_the_next_row_did_to_the_answers() -> None:
+    next_ = answered(row("next", 0.5), a="cut", b="unmatched", c="deep", d="outranked", e="")
+    last = answered(row("last", 0.1), a="cut", b="cut", c="cut", d="cut", e="cut")
+    assert because(next_, last) == (
+        "because the next row, next, is behind on the answers to 4 questions: it cut 1, did not retrieve 1 "
+        "and ranked 2 too low; on 1 it is ahead"
+    )
+    assert because(last) == (
+        "because the other row, last, is behind on the answers to 4 questions: it cut all of them"
+    )
+    other = answered(row("other", 0.4), a="lost", b="unplaced", c="partial", d="", e="beyond")
+    assert because(other).endswith("on the answers to 3 questions: it has 2 in no chunk and found 1 in part")
+
+
+def test_rows_that_found_the_same_are_named_beside_the_one_to_use() -> None:
+    rows = [
+        answered(row("best", 0.9), a="", b=""),
+        answered(row("twin", 0.9), a="", b=""),
+        answered(row("next", 0.5), a="beyond", b="beyond"),
+    ]
+    found = against("twin", 0.0, 0.0, 0.0, differing=0), against("next", 0.4, 0.2, 0.5)
+    decision = decide(report(rows, *found))
+    assert decision.verdict == "tie"
+    assert decision.reasons[0].endswith(
+        ", as did twin, because the next row, next, is behind on the answers to 2 questions: it ranked all "
+        "of them too low"
+    )
+
+
+@pytest.mark.parametrize(
+    ("comparison", "detectable", "said"),
+    [
+        (
+            against("a", 0.06, -0.01, 0.13),
+            0.15,
+            (
+                "because no two of them differ by more than 6 points, and 40 questions can show only "
+                "differences of about 15 points"
+            ),
+        ),
+        (
+            against("a", 0.2, -0.01, 0.3),
+            0.15,
+            "because what they differ by may be chance (p = 0.4 at the least)",
+        ),
+        (against("a", 0.0, 0.0, 0.0, differing=0), 0.15, "because no question tells them apart"),
+    ],
+)
+def test_why_no_row_is_called_best(comparison: Comparison, detectable: float, said: str) -> None:
+    rows = [row("best", 0.9), row("a", 0.84, sent=800)]
+    limits = {"margin": 0.02, "detectable": detectable}
+    first = decide(report(rows, comparison, limits=limits)).reasons[0]
+    assert first.endswith(f"(recall@1000words), which cannot be told from the other row, {said}")
+
+
+def test_what_could_not_be_shown_is_said_of_every_verdict() -> None:
+    rows = [row("best", 0.9), row("a", 0.5)]
+    limits = {"margin": 0.02, "detectable": 0.123, "least_families": 7}
+    made = report(rows, against("a", 0.4, 0.2, 0.5), limits=limits)
+    (said,) = decide(made).not_shown
+    assert said == (
+        "What 40 questions could not have shown: a difference between two rows of less than about 12.3 "
+        "points. One question counts 2.5 points."
+    )
+    (said,) = decide(replace(made, limits={**limits, "detectable": None})).not_shown
+    assert said.endswith(
+        "With 2 rows at least 7 families must change, all the same way, before it is more than chance."
+    )
+    golden = {"questions": 40, "families": 9, "origin": {"heading": 40}}
+    said = decide(replace(made, golden=golden)).not_shown[1]
+    assert said.startswith("40 of 40 questions of 9 families are copied from headings")
+    assert decide(report([row("a", 0.0)], questions=0)).not_shown == ()

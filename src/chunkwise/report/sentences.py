@@ -4,14 +4,11 @@ from __future__ import annotations
 
 import re
 
-from chunkwise.report.tables import percent
-from chunkwise.report.words import counted
 from chunkwise.types import CandidateReport, Comparison, Decision, Report
 
 __all__ = [
     "RULES",
     "close_call",
-    "detectable",
     "in_order",
     "in_table",
     "meaning",
@@ -39,46 +36,9 @@ def in_order(report: Report) -> list[CandidateReport]:
     return sorted(report.candidates, key=falling)
 
 
-def not_shown(report: Report) -> list[str]:
-    """What these questions could not have shown, in sentences."""
-    questions, families = int(report.golden["questions"]), int(report.golden["families"])
-    if not questions:
-        return []
-    of = counted(questions, "question")
-    if families < questions:
-        of += f" of {counted(families, 'family', 'families')}"
-    found = []
-    shown = detectable(report)
-    if shown is not None:
-        found.append(
-            f"What {of} could not have shown: a difference between two rows of less than about "
-            f"{percent(shown)} points. One question counts {percent(1 / questions)} points."
-        )
-    elif report.limits:
-        found.append(
-            f"What {of} could not have shown: any difference between two rows, however large. "
-            f"With {counted(len(report.candidates), 'row')} at least {report.limits['least_families']} "
-            "families must change, all the same way, before it is more than chance."
-        )
-    copied = int(report.golden.get("origin", {}).get("heading", 0))
-    if copied:
-        found.append(
-            f"{copied:,} of {of} {'is' if copied == 1 else 'are'} copied from headings and can show nothing "
-            "about questions in the words of users."
-        )
-    return found
-
-
-def detectable(report: Report) -> float | None:
-    """The smallest true difference that would be found in 4 of 5 samples like this one; None: none would.
-
-    A report from before it was computed has half of the widest interval instead.
-    """
-    if report.limits:
-        found = report.limits["detectable"]
-        return None if found is None else float(found)
-    widest = max((c.high - c.low for c in report.comparisons), default=0.0)
-    return widest / 2 if widest > 0 else None
+def not_shown(report: Report) -> tuple[str, ...]:
+    """What these questions could not have shown, in sentences; to be said before what they show."""
+    return report.decision.not_shown if report.decision is not None else ()
 
 
 def meaning(measure: str) -> str:
@@ -148,4 +108,6 @@ def _pool(report: Report, decision: Decision) -> str:
 
 def in_table(reason: str, primary: str) -> bool:
     """Whether a reason says about two rows what the first table says of all of them."""
+    if " cannot be told apart by " in reason:
+        return True
     return f" on {primary}" in reason and (" ahead of " in reason or " are level " in reason)

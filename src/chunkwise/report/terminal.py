@@ -199,6 +199,9 @@ def _conclusion(report: Report, console: Console, detail: int) -> None:
         return
     title(console, "WHAT FOLLOWS")
     use = what_to_use(report)
+    if decision.ruled_out and detail >= 0:
+        listed = ", ".join(decision.ruled_out)
+        paragraph(console, f"ruled out, worse by more than chance: {listed}", bullet="- ")
     paragraph(console, use or "nothing is decided", bullet="- ")
     if use and detail < 0:
         return
@@ -208,10 +211,8 @@ def _conclusion(report: Report, console: Console, detail: int) -> None:
     # What concerns the row that is named comes first; the others are for those who ask.
     for text in decision.settles if detail > 0 else decision.settles[:1]:
         paragraph(console, f"what would settle it: {text}", bullet="- ")
-    if decision.ruled_out:
-        paragraph(
-            console, f"ruled out, worse by more than chance: {', '.join(decision.ruled_out)}", bullet="- "
-        )
+    for text in decision.hides:
+        paragraph(console, text, bullet="- ")
 
 
 def _warnings(report: Report, console: Console, detail: int) -> None:

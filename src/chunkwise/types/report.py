@@ -157,9 +157,14 @@ class Decision:
     ruled_out: tuple[str, ...]
     """Rows that are worse than the best by more than chance."""
     reasons: tuple[str, ...]
-    """In words, the most important first."""
+    """In words: the sentence (what was found, and because of what), what is ruled out, what is cheapest
+    among what is tied, and each tied row against the best."""
     settles: tuple[str, ...] = ()
     """In words, what would settle what is open."""
+    not_shown: tuple[str, ...] = ()
+    """In words, what these questions could not have shown. To be said before what they show."""
+    hides: tuple[str, ...] = ()
+    """In words, what the mean of the row hides: where it is weakest, and what it was picked by."""
 
 
 @dataclass(frozen=True, slots=True)

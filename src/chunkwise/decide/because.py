@@ -1,0 +1,114 @@
+"""The sentence that the whole tool is there for: what was found, and because of what."""
+
+from __future__ import annotations
+
+from collections import Counter as Tally
+from collections.abc import Sequence
+
+from chunkwise.decide.words import asked, counted, p_value, percent, points, what
+from chunkwise.types import CandidateReport, Comparison, Report
+
+__all__ = ["found", "not_shown", "of_next", "of_tie"]
+
+_SAME = 1e-9  # values this close are equal
+_GROUPS = (
+    ("cut", ("cut",)),
+    ("has {} in no chunk", ("lost", "unplaced")),
+    ("has {} behind what the model reads of a chunk", ("unseen",)),
+    ("did not retrieve", ("unmatched",)),
+    ("ranked {} too low", ("deep", "outranked", "beyond")),
+    ("has {} in chunks too long to be read", ("long",)),
+)
+"""What a row did to answers that another row found, by the reasons of its misses."""
+
+
+def found(report: Report, row: CandidateReport) -> str:
+    """What a row found on this corpus, with its interval."""
+    primary = str(report.settings["primary"])
+    score = row.measures[primary]
+    documents = report.corpus.get("documents")
+    on = f"{counted(int(documents), 'document')}, {asked(report)}" if documents else asked(report)
+    return (
+        f"on this corpus ({on}) {row.name} found {percent(score.value)} % "
+        f"[{percent(score.low)} to {percent(score.high)}] of {what(primary)}"
+    )
+
+
+def of_next(report: Report, name: str, others: Sequence[Comparison]) -> str:
+    """Why a row is ahead: what the nearest of those behind it did to the answers that it found.
+
+    Where that is not known question by question, that it is ahead by more than chance.
+    """
+    other = min(others, key=lambda c: c.difference).other
+    primary = str(report.settings["primary"])
+    own, theirs = report[name].questions, report[other].questions
+    shared = [id for id in own if id in theirs and primary in own[id] and primary in theirs[id]]
+    behind = [id for id in shared if own[id][primary] > theirs[id][primary] + _SAME]
+    ahead = sum(own[id][primary] < theirs[id][primary] - _SAME for id in shared)
+    if not behind:
+        return "ahead of every other row by more than chance"
+    reasons = Tally(str(theirs[id].get("miss", {}).get("reason", "")) for id in behind)
+    counts = [(text, sum(reasons[name] for name in names)) for text, names in _GROUPS]
+    # Whatever else there is: some of several passages, less of the text, a lower rank.
+    counts.append(("found {} in part", len(behind) - sum(n for _, n in counts)))
+    did = [
+        (text if "{}" in text else f"{text} {{}}").format("all of them" if n == len(behind) else f"{n:,}")
+        for text, n in counts
+        if n
+    ]
+    listed = did[0] if len(did) == 1 else f"{', '.join(did[:-1])} and {did[-1]}"
+    nearest = "the other row" if len(report.candidates) == 2 else "the next row"
+    back = f"; on {ahead:,} it is ahead" if ahead else ""
+    of = counted(len(behind), "question")
+    return f"because {nearest}, {other}, is behind on the answers to {of}: it {listed}{back}"
+
+
+def of_tie(report: Report, tied: Sequence[str]) -> str:
+    """Why no row is called best: what the differences are against what these questions can show."""
+    others = len(tied) - 1
+    rows = "the other row" if others == 1 and len(report.candidates) == 2 else counted(others, "other row")
+    told = f"which cannot be told from {rows}"
+    open_ = [c for c in report.comparisons if c.other in tied]
+    widest = max(open_, key=lambda c: c.difference)
+    detectable = report.limits.get("detectable") if report.limits else None
+    if all(not c.differing for c in open_):
+        return f"{told}, because no question tells them apart"
+    if detectable is not None and widest.difference < float(detectable):
+        return (
+            f"{told}, because no two of them differ by more than {points(widest.difference)}, and "
+            f"{asked(report)} can show only differences of about {points(float(detectable))}"
+        )
+    least = min((c.adjusted for c in open_ if c.adjusted is not None), default=None)
+    chance = f" ({p_value(least)} at the least)" if least is not None else ""
+    return f"{told}, because what they differ by may be chance{chance}"
+
+
+def not_shown(report: Report) -> tuple[str, ...]:
+    """What these questions could not have shown, whatever they show."""
+    questions = int(report.golden.get("questions", 0))
+    families = int(report.golden.get("families", questions))
+    if not questions:
+        return ()
+    of = asked(report)
+    if families < questions:
+        of += f" of {counted(families, 'family', 'families')}"
+    said = []
+    limits = report.limits
+    if limits and limits["detectable"] is not None:
+        said.append(
+            f"What {of} could not have shown: a difference between two rows of less than about "
+            f"{points(float(limits['detectable']))}. One question counts {points(1 / questions)}."
+        )
+    elif limits:
+        said.append(
+            f"What {of} could not have shown: any difference between two rows, however large. "
+            f"With {counted(len(report.candidates), 'row')} at least {limits['least_families']} "
+            "families must change, all the same way, before it is more than chance."
+        )
+    copied = int(report.golden.get("origin", {}).get("heading", 0))
+    if copied:
+        said.append(
+            f"{copied:,} of {of} {'is' if copied == 1 else 'are'} copied from headings and can show nothing "
+            "about questions in the words of users."
+        )
+    return tuple(said)

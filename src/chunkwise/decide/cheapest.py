@@ -1,0 +1,89 @@
+"""Which of the tied rows costs least, and what is known of its mean."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from chunkwise.decide.words import percent, points, unit_name
+from chunkwise.types import CandidateReport, Report
+
+__all__ = ["cheapest"]
+
+_CLOSE = 0.01  # costs within this share of the least count as equal
+
+
+def cheapest(report: Report, tied: Sequence[str], best: str) -> tuple[str, list[str]]:
+    """The cheapest of the tied rows, and why it is named although its mean may be lower."""
+    against = {c.other: c for c in report.comparisons}
+    # A row that is behind for all that these questions say is not chosen for being cheap.
+    open_ = [name for name in tied if name == best or against[name].low <= 0]
+    shown = [name for name in open_ if name == best or against[name].not_worse]
+    margin = points(float(report.limits.get("margin", 0.02)))
+    pool = shown if len(shown) > 1 else open_
+    chosen, why = _least_cost([report[name] for name in pool], str(report.settings["primary"]))
+    them = "them" if len(pool) == len(tied) else "those that are not behind"
+    if len(shown) > 1:
+        them = (
+            f"those shown to be not worse than {best} by more than {margin}" if pool != list(tied) else them
+        )
+    reasons = [why.format(them=them)]
+    if chosen == best:
+        return chosen, reasons
+    c = against[chosen]
+    if c.not_worse:
+        reasons.append(
+            f"{chosen} is shown to be not worse than {best} by more than {margin}: it is at most "
+            f"{points(max(0.0, c.high))} behind"
+        )
+    elif percent(c.high) == "0" and not c.differing:
+        least = report.limits.get("margin_families")
+        few = f"; to show that it is as good within {margin} takes {least:,} families" if least else ""
+        reasons.append(f"no question here tells {chosen} from {best}{few}")
+    else:
+        lower = (
+            f"its mean is {points(c.difference)} lower and these questions cannot say whether that is chance"
+            if percent(c.difference) != "0"
+            else "their means are level, and these questions are too few to say more"
+        )
+        reasons.append(
+            f"{chosen} is named for its cost, not for its mean: {lower}. It is not shown to be worse than "
+            f"{best}, nor shown to be as good: it may be {points(max(0.0, c.high))} behind. Where cost "
+            f"does not matter, take {best}"
+        )
+    return chosen, reasons
+
+
+def _least_cost(rows: Sequence[CandidateReport], primary: str) -> tuple[str, str]:
+    """The cheapest of some rows, and why: units sent, then characters indexed, then chunks, then order."""
+    key = _sent_key(rows[0], primary)
+    unit = unit_name(str(rows[0].costs.get("unit", "")))
+    at = f"in the first {key[1:]} chunks" if key[1:].isdigit() else f"within {key[1:]}"
+    steps = [
+        (
+            f"hands the reader the fewest {unit} {at}",
+            [row.costs["sent"].get(key, 0.0) for row in rows],
+        ),
+        ("puts the fewest characters into the index", [row.costs["characters_indexed"] for row in rows]),
+        ("has the fewest chunks", [row.chunks for row in rows]),
+    ]
+    left = list(range(len(rows)))
+    for reason, costs in steps:
+        least = min(costs[i] for i in left)
+        cheap = [i for i in left if costs[i] <= least * (1 + _CLOSE)]
+        if len(cheap) == 1:
+            i = cheap[0]
+            why = f"{rows[i].name} is the cheapest of {{them}}: it {reason} ({costs[i]:,.0f})"
+            return rows[i].name, why
+        left = cheap
+    name = rows[left[0]].name
+    return name, f"{name} costs as little as any of {{them}} and is named first"
+
+
+def _sent_key(row: CandidateReport, primary: str) -> str:
+    """Under which key of `sent` the cost at the primary measure stands; else the largest k."""
+    sent = row.costs["sent"]
+    key = "@" + primary.partition("@")[2]
+    if key in sent:
+        return key
+    ks = [name for name in sent if name[1:].isdigit()]
+    return ks[-1] if ks else next(iter(sent), "")
