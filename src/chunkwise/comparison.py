@@ -5,17 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from chunkwise.adapters import from_callable, is_foreign
 from chunkwise.adapters import make_chunker as make_foreign
 from chunkwise.chunk import CHUNKERS
 from chunkwise.decide import decide
 from chunkwise.errors import CorpusError, SettingError, UnknownName
-from chunkwise.evaluate import Indexing, Progress, evaluate, held
+from chunkwise.evaluate import Indexing, Prices, Progress, evaluate, held
+from chunkwise.evaluate.prices import load_prices
 from chunkwise.golden import draft, load_golden
 from chunkwise.index import make_retrievers, prepare
-from chunkwise.measure import HitRule
+from chunkwise.measure import HitRule, parse_measure
 from chunkwise.readers.clean import parse_steps
 from chunkwise.spec import Spec, parse, split_candidate, unescape
 from chunkwise.types import Candidate, Chunker, Corpus, GoldenSet, Measure, Report
@@ -46,6 +47,8 @@ def compare(
     resamples: int = 10_000,
     score_rest: bool = False,
     show_context: bool = False,
+    measures: str | Measure | Iterable[str | Measure] = (),
+    prices: Prices | str | Path | None = None,
     exhibits: int = 10,
     progress: Progress | None = None,
 ) -> Report:
@@ -73,12 +76,15 @@ def compare(
         resamples: number of bootstrap resamples.
         score_rest: go on with the sound questions of a golden set that has faulty ones.
         show_context: whether the reader is shown, and pays for, the context of chunks.
+        measures: what is measured besides, such as `precision@3` or `iou@5/words`.
+        prices: what a million tokens cost, or the path of a price file; then the report has sums of money.
         exhibits: how many questions are shown with the texts of their chunks, and documents with the cuts of
             every row; 0 keeps all texts out.
         progress: `progress(stage, done, total)`.
 
     Raises:
         SettingError: a setting that cannot work, no candidates, or two of one name.
+        ReadError: the price file cannot be read.
         CorpusError: no documents.
         GoldenError: no questions, faulty ones, or questions about other documents.
     """
@@ -93,6 +99,8 @@ def compare(
             searched[row.retriever] = make_retrievers(row.retriever)[0]
     # A missing model, library or key is told before any document is read.
     prepare(searched.values())
+    cost = load_prices(prices) if isinstance(prices, str | Path) else prices
+    taken = [parse_measure(one) if isinstance(one, str) else one for one in _listed(measures)]
     documents = held(_corpus(corpus))
     if not len(documents):
         raise CorpusError("the corpus has no documents; give a folder with Markdown or text files")
@@ -114,6 +122,8 @@ def compare(
         seed=seed,
         resamples=resamples,
         show_context=show_context,
+        measures=taken,
+        prices=cost,
         size_matched=matched,
         retrievers=searched,
         exhibits=exhibits,
@@ -214,6 +224,13 @@ def _way(spec: Spec) -> tuple[Chunker, str, tuple[str, ...] | None]:
 
 def _adapted(function: Callable[..., Any]) -> Chunker:
     return from_callable(function, getattr(function, "__name__", type(function).__name__))
+
+
+def _listed(measures: str | Measure | Iterable[str | Measure]) -> list[str | Measure]:
+    """Measures, one of them alone too."""
+    if isinstance(measures, str) or hasattr(measures, "score"):
+        return [cast("str | Measure", measures)]
+    return list(measures)
 
 
 def _corpus(corpus: Corpus | str | Path) -> Corpus:

@@ -131,3 +131,30 @@ def test_files_that_were_left_out_are_told(run: Run, folder: Path) -> None:
 
 def test_the_same_input_prints_the_same(run: Run) -> None:
     assert run(*COMPARE, *TWO).out == run(*COMPARE, *TWO).out
+
+
+def test_further_measures_and_money(run: Run, folder: Path) -> None:
+    (folder / "prices.toml").write_text('currency = "EUR"\nembedding = 20\ntokens_per_unit = 1.3\n', "utf-8")
+    found = report(run, *TWO, "--measure", "precision@2", "--measure", "iou@2", "--prices", "prices.toml")
+    for row in found["candidates"]:
+        assert {"precision@2", "iou@2"} <= set(row["measures"])
+        assert row["costs"]["money"]["index"] > 0
+    printed = run(*COMPARE, *TWO, "--prices", "prices.toml").out
+    assert "MONEY in EUR, by the price file" in printed
+    assert "MONEY" not in run(*COMPARE, *TWO).out
+
+
+def test_measures_and_prices_that_cannot_be_are_told_before_any_document_is_read(
+    run: Run, folder: Path
+) -> None:
+    (folder / "docs" / "broken.md").write_bytes(b"\xff\xfe\xff")
+    (folder / "prices.toml").write_text("embeding = 20\n", "utf-8")
+    for arguments, said in (
+        (("--measure", "precisio@2"), "did you mean 'precision'?"),
+        (("--prices", "none.toml"), "none.toml: cannot be read"),
+        (("--prices", "prices.toml"), "prices.toml:1: embeding is no known key; did you mean 'embedding'?"),
+    ):
+        result = run(*COMPARE, *TWO, *arguments)
+        assert result.code != Exit.OK
+        assert said in result.err
+        assert "broken.md" not in result.err

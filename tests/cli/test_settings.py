@@ -82,7 +82,7 @@ def test_every_option_but_those_of_the_moment_can_be_set(folder: Path) -> None:
     lines = {
         "compare": 'golden = "g"\nchunker = "a"\nretriever = "b"\nby = "c"\nk = 1\nbudget = 2\n'
         'unit = "words"\nrule = "overlap"\nprimary = "hit@1"\njson = "-"\nseed = 1\n'
-        "resamples = 2\nscore-rest = true\ntexts = false\n",
+        'resamples = 2\nscore-rest = true\ntexts = false\nmeasure = ["iou@3"]\nprices = "p.toml"\n',
         "profile": 'unit = "words"\nsizes = [300]\njson = "-"\n',
         "chunk": 'chunker = "a"\nout = "b"\n',
         "check": 'docs = "a"\nout = "b"\n',

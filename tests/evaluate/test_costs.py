@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from chunkwise.adapters import from_callable
-from chunkwise.chunk import Fixed, Heading, Paragraph, SectionChunker
+from chunkwise.chunk import Fixed, Heading, Paragraph, SectionChunker, Sentence
 from chunkwise.errors import SettingError
 from chunkwise.evaluate import evaluate
 from chunkwise.evaluate.budget import Reading, Words
@@ -20,8 +20,10 @@ from chunkwise.readers import read_text
 from chunkwise.text import counter
 from chunkwise.types import (
     Candidate,
+    Chunk,
     Chunker,
     Corpus,
+    Document,
     Gold,
     GoldenSet,
     Place,
@@ -237,3 +239,32 @@ def test_an_extra_measure_is_named_once() -> None:
     names = list(compared(Fixed(size=40), measures=["hit@1", "hit@1", "iou@2"]).candidates[0].measures)
     assert len(set(names)) == len(names)
     assert names[-1] == "iou@2"
+
+
+class ByMeaning:
+    """Splits at sentences, and has each of them embedded to do so."""
+
+    spec = "meaning"
+
+    def __init__(self) -> None:
+        self.embedded = (0, 0)
+
+    def __call__(self, document: Document | str) -> list[Chunk]:
+        assert not isinstance(document, str)
+        chunks = Sentence(size=60)(document)
+        texts, characters = self.embedded
+        self.embedded = texts + len(chunks), characters + sum(len(chunk.text) for chunk in chunks)
+        return chunks
+
+
+def test_what_is_embedded_to_find_the_cuts_has_its_place_and_its_price() -> None:
+    prices = Prices(embedding=1_000_000.0, tokens_per_unit=1.0)
+    found = compared(ByMeaning(), Sentence(size=60), prices=prices)  # type: ignore[arg-type]
+    meaning, plain = found.candidates
+    # Cutting the corpus counts; cutting it again to see what an edit changes does not.
+    assert meaning.costs["cutting"] == {
+        "texts": meaning.chunks,
+        "characters": meaning.costs["slice_characters"],
+    }
+    assert plain.costs["cutting"] == {"texts": 0, "characters": 0}
+    assert meaning.costs["money"]["index"] == 2 * plain.costs["money"]["index"]

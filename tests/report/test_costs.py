@@ -97,7 +97,7 @@ def test_sizes_in_bytes(size: Any, text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("money", "text"), [(0.0, "0.00"), (1234.5, "1,234.50"), (0.000123, "0.00012"), (2e-7, "2e-07")]
+    ("money", "text"), [(0.0, "0.00"), (1234.5, "1,234.50"), (0.000123, "0.00012"), (2e-7, "0.0000002")]
 )
 def test_sums_of_money(money: float, text: str) -> None:
     assert _sum(money) == text

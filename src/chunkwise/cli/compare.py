@@ -71,6 +71,20 @@ Primary = Annotated[
         "--primary", metavar="MEASURE", help="What decides, such as hit@5. Default: recall@1000words."
     ),
 ]
+Measures = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--measure",
+        metavar="MEASURE",
+        help="Measured besides, such as precision@3 or iou@5/words. Repeatable; all are shown with -v.",
+    ),
+]
+PriceFile = Annotated[
+    str | None,
+    typer.Option(
+        "--prices", metavar="FILE", help="What tokens cost you, as TOML: then every row has its money."
+    ),
+]
 By = Annotated[
     list[str] | None,
     typer.Option("--by", metavar="TAG,TAG", help="Figures by the values of these tags, and crossed."),
@@ -107,6 +121,8 @@ def compare(
     unit: Unit = "words",
     rule: HitRule = None,
     primary: Primary = None,
+    measure: Measures = None,
+    prices: PriceFile = None,
     json: Json = None,
     seed: Seed = 0,
     resamples: Resamples = 10_000,
@@ -129,10 +145,17 @@ def compare(
     ks, budgets = numbers("-k", k), numbers("--budget", budget)
     from chunkwise.comparison import compare as run
     from chunkwise.comparison import make_candidates, make_searchers
+    from chunkwise.evaluate.prices import load_prices
     from chunkwise.index import prepare
+    from chunkwise.measure import parse_measure
     from chunkwise.readers.clean import parse_steps
     from chunkwise.report.terminal import render
 
+    # What cannot work is told before any document is read.
+    cost = load_prices(prices) if prices is not None else None
+    if cost is not None:
+        cost.tokens(unit)
+    measures = [parse_measure(name) for name in measure or ()]
     searched = make_searchers(retriever or ("bm25",))
     steps = clean or ()
     rows = make_candidates(chunker, list(searched), steps) if chunker else None
@@ -153,6 +176,8 @@ def compare(
             unit=unit,
             rule=rule,
             primary=primary,
+            measures=measures,
+            prices=cost,
             by=commas(by),
             seed=seed,
             resamples=resamples,

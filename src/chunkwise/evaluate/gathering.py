@@ -113,6 +113,7 @@ def gather(
         for kind in (shelves, bare_shelves)[: 1 + bare]:
             kind[number].put(retriever)
     result = Gathered([], {}, {}, 0)
+    embedded_before = [embedded_to_cut(chunker) for chunker in chunkers]
     batch: list[Document] = []
     offset = first = 0
 
@@ -159,6 +160,9 @@ def gather(
             close()
     close()
     result.cuttings = [ledger.finish(corpus.ids) for ledger in ledgers]
+    for cutting, chunker, before in zip(result.cuttings, chunkers, embedded_before, strict=True):
+        after = embedded_to_cut(chunker)
+        cutting.costs["cutting"] = {"texts": after[0] - before[0], "characters": after[1] - before[1]}
     clock.stop("boundaries")
     # Each distinct text once, whichever candidates have it; what is done stays in the cache.
     result.embedded = fill(
@@ -170,6 +174,15 @@ def gather(
             finished.update(((number, spec), retriever) for spec, retriever in shelf.finish().items())
             clock.stop(f"index {number}")
     return result
+
+
+def embedded_to_cut(chunker: Chunker) -> tuple[int, int]:
+    """How many texts, of how many characters, a chunker has had embedded so far to find its cuts.
+
+    Chunkers that split by meaning tell it as `embedded`; others embed nothing.
+    """
+    texts, characters = getattr(chunker, "embedded", (0, 0))
+    return int(texts), int(characters)
 
 
 def in_order(chunks: Sequence[Chunk]) -> Sequence[Chunk]:

@@ -125,21 +125,26 @@ def money(costs: Mapping[str, Any], prices: Prices, question: float) -> dict[str
     """What one candidate costs.
 
     Args:
-        costs: its costs: `embedded`, `sent` and `unit`, and `churn` where it was measured.
+        costs: its costs: `embedded`, `sent` and `unit`, `churn` where it was measured, and `cutting` where
+            texts were embedded to find the cuts (with `characters_indexed`, which say how long a unit is).
         prices: what a million tokens cost.
         question: mean units of a question.
 
     Returns:
-        `currency`; `index`, of embedding everything once; `changes`, of what must be embedded again in a
-        month: the share of changed documents times the share of their texts that changes; `query`, by k and
-        budget the cost of one question (embedding it, reading what was found); `month`, by k and budget
-        all of a month.
+        `currency`; `index`, of embedding everything once, what is embedded to find the cuts included;
+        `changes`, of what must be embedded again in a month: the share of changed documents times the share
+        of their texts that changes; `query`, by k and budget the cost of one question (embedding it, reading
+        what was found); `month`, by k and budget all of a month.
 
     Raises:
         SettingError: the comparison counts no tokens, and the prices do not say how many there are.
     """
     tokens = prices.tokens(str(costs["unit"]))
-    index = costs["embedded"] * tokens * prices.embedding / MILLION
+    units = costs["embedded"]
+    to_cut = costs.get("cutting", {}).get("characters", 0)
+    if to_cut:
+        units += to_cut * costs["embedded"] / max(1, costs["characters_indexed"])
+    index = units * tokens * prices.embedding / MILLION
     again = costs.get("churn", {}).get("share", 1.0)
     changes = index * prices.changed_per_month * again
     asked = question * tokens * prices.embedding / MILLION

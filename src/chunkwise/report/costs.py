@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
 from chunkwise.report.names import Names
@@ -13,7 +14,7 @@ from chunkwise.types import CandidateReport, Report
 if TYPE_CHECKING:
     from rich.console import Console
 
-__all__ = ["costs", "why_missed"]
+__all__ = ["costs", "money", "why_missed"]
 
 Rows = Sequence[CandidateReport]
 ROW = "row"
@@ -64,6 +65,9 @@ def costs(report: Report, rows: Rows, names: Names, console: Console) -> None:
         Column("index", [_bytes(row.costs.get("index_bytes")) for row in rows]),
         Column("embedded\nagain %", [_again(row) for row in rows]),
     ]
+    if any(row.costs.get("cutting", {}).get("texts") for row in rows):
+        cut = [row.costs["cutting"]["texts"] for row in rows]
+        columns.append(Column("texts\nembedded\nto cut", [f"{count:,}" for count in cut]))
     seconds = [report.timings.get(f"search {row.name}") for row in rows]
     asked = int(report.golden["questions"])
     if asked and all(s is not None for s in seconds):
@@ -85,13 +89,14 @@ def costs(report: Report, rows: Rows, names: Names, console: Console) -> None:
             bullet="  ",
             style="dim",
         )
-    _money(report, rows, short, console)
 
 
-def _money(report: Report, rows: Rows, short: Sequence[str], console: Console) -> None:
-    if not all("money" in row.costs for row in rows):
+def money(report: Report, rows: Rows, names: Names, console: Console) -> None:
+    """What every row costs by the price file, where there is one."""
+    if not rows or not all("money" in row.costs for row in rows):
         return
     made: list[Any] = [row.costs["money"] for row in rows]
+    short = [names[row.name] for row in rows]
     key = f"@{str(report.settings['primary']).partition('@')[2]}"
     if key not in made[0]["query"]:
         key = next(reversed(made[0]["query"]), "")
@@ -107,6 +112,13 @@ def _money(report: Report, rows: Rows, short: Sequence[str], console: Console) -
             Column(f"all of a month\n{key}", [_sum(m["month"][key]) for m in made]),
         ]
     print_table(console, ROW, short, columns)
+    paragraph(
+        console,
+        "full index: all that is indexed embedded once, whether or not a row searches by vectors; changes: "
+        "what of it must be embedded again; a question: embedding it, and reading what was found",
+        bullet="  ",
+        style="dim",
+    )
 
 
 def _again(row: CandidateReport) -> str:
@@ -129,4 +141,4 @@ def _bytes(size: int | None) -> str:
 
 def _sum(money: float) -> str:
     """A sum of money: two digits behind the point, or as many as show something."""
-    return f"{money:,.2f}" if money >= 1 or not money else f"{money:.2g}"
+    return f"{money:,.2f}" if money >= 1 or not money else format(Decimal(f"{money:.2g}"), "f")

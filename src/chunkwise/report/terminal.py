@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from chunkwise.report.costs import costs, why_missed
+from chunkwise.report.costs import costs, money, why_missed
 from chunkwise.report.detail import by_rule, by_tag, copied_from_headings, everything, one_setting, tests
 from chunkwise.report.names import Names
 from chunkwise.report.sentences import (
@@ -63,6 +63,7 @@ def _render(report: Report, console: Console, detail: int) -> None:
         one_setting(report, names, console)
     if detail >= 0 or not asked:
         _chunks(rows, names, console)
+        money(report, rows, names, console)
     if detail >= 0:
         copied_from_headings(report, rows, names, console)
         by_tag(report, rows, names, console, detail)

@@ -58,8 +58,9 @@ class CandidateReport:
     `overlap_factor`, `lost_characters` (visible ones in no chunk, front matter aside); `unit`, `embedded`
     (units of all indexed strings) and `sent`, the mean units that a reader gets at each k (`@5`) and budget
     (`@1000words`); `index_bytes` (null: not known); `churn`, what one more sentence in each document of a
-    sample changes (`documents`, `texts`, `again`, `share`); with prices `money` (`currency`, `index`,
-    `changes` a month, `query` and `month` by k and budget)."""
+    sample changes (`documents`, `texts`, `again`, `share`); `cutting`, the `texts` that the chunker had
+    embedded to find its cuts, and their `characters` (0 for chunkers that do not split by meaning); with
+    prices `money` (`currency`, `index`, `changes` a month, `query` and `month` by k and budget)."""
     questions: Mapping[str, Mapping[str, Any]]
     """By question id: `rank` of the last needed span (null if it is not found within the depth of the
     settings), `ranks` of each where there are several, `reachable`, `cut` (where chunks end and start
