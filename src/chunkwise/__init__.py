@@ -31,6 +31,8 @@ if TYPE_CHECKING:
     from chunkwise.readers.clean import clean as clean
     from chunkwise.ship.baseline import Baseline as Baseline
     from chunkwise.ship.gating import gate as gate
+    from chunkwise.ship.opened import open_index as open_index
+    from chunkwise.ship.shipping import ship_index as ship_index
     from chunkwise.types import Candidate as Candidate
     from chunkwise.types import Chunk as Chunk
     from chunkwise.types import Corpus as Corpus
@@ -78,8 +80,10 @@ _HOMES = {
     "gate": "chunkwise.ship.gating",
     "load_golden": "chunkwise.golden",
     "profile": "chunkwise.profiles",
+    "open_index": "chunkwise.ship.opened",
     "read": "chunkwise.readers",
     "read_text": "chunkwise.readers",
+    "ship_index": "chunkwise.ship.shipping",
     "write_golden": "chunkwise.golden",
 }
 

@@ -133,7 +133,8 @@ def test_work(statement: Statement, workshop: Path) -> None:
 
 
 @of(*ship_checks.CHECKS)
-def test_ship(statement: Statement, workshop: Path, tmp_path: Path) -> None:
+def test_ship(statement: Statement, workshop: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CHUNKWISE_CACHE", str(tmp_path / "cache"))
     ship_checks.CHECKS[statement.name](checked(statement, workshop), statement.check, tmp_path)
 
 

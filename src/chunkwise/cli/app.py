@@ -13,8 +13,11 @@ from chunkwise.cli.compare import compare
 from chunkwise.cli.draft import draft
 from chunkwise.cli.exits import Exit
 from chunkwise.cli.gate import gate
+from chunkwise.cli.index import index
 from chunkwise.cli.outline import outline
 from chunkwise.cli.profile import profile
+from chunkwise.cli.search import search
+from chunkwise.cli.ship import ship
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -23,7 +26,7 @@ if TYPE_CHECKING:
 
 __all__ = ["app"]
 
-COMMANDS = (compare, profile, chunk, check, draft, outline, cache, gate)
+COMMANDS = (compare, profile, chunk, check, draft, outline, cache, gate, ship, search, index)
 _KINDS: dict[Any, Kind] = {
     bool: "flag",
     int: "number",
@@ -32,7 +35,7 @@ _KINDS: dict[Any, Kind] = {
     list[str]: "texts",
     list[str] | None: "texts",
 }
-_UNSET = {"fix", "force", "prune", "model", "unused-days", "everything", "update"}
+_UNSET = {"fix", "force", "prune", "model", "unused-days", "everything", "update", "fresh", "rebuild"}
 """Options that no file may set: what they do is decided each time."""
 
 app = typer.Typer(

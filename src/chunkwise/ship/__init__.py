@@ -1,1 +1,1 @@
-"""The winner into a vector store, behind a gate. Import names from its modules."""
+"""The winner into a vector store, behind a gate: versions, checks, one switch, and search with receipts."""

@@ -12,7 +12,7 @@ from typing import Any, Final
 from chunkwise.errors import NothingMeasured, ReportError, SettingError
 from chunkwise.types import CandidateReport, GoldenSet, Report
 
-__all__ = ["Baseline", "Group", "load_baseline", "make_baseline"]
+__all__ = ["Baseline", "Group", "load_baseline", "make_baseline", "read_baseline"]
 
 ABOUT: Final = "about_questions"
 """The key beside those of a report that holds families and tags of the questions."""
@@ -166,6 +166,11 @@ def load_baseline(path: str | Path, row: str | None = None) -> Baseline:
         ) from None
     except (OSError, UnicodeDecodeError) as error:
         raise ReportError(f"{source}: cannot be read: {error}") from error
+    return read_baseline(text, source, row)
+
+
+def read_baseline(text: str, source: str, row: str | None = None) -> Baseline:
+    """A baseline of its text; see `load_baseline`."""
     if not text.strip():
         raise ReportError(
             f"{source}: the file is empty; write a new baseline with: chunkwise gate … --update"

@@ -94,6 +94,7 @@ def measure(
     *,
     chunker: Any = None,
     retriever: str | None = None,
+    searched: Any = None,
     before: Baseline | None = None,
     rules: Rules | None = None,
     settings: Mapping[str, Any] | None = None,
@@ -106,6 +107,7 @@ def measure(
         golden: the questions, or the path of a golden set. None: drafted from the headings.
         chunker: a text form or a chunker; None for that of `before`.
         retriever: a text form; None for that of `before`, else `bm25`.
+        searched: what searches, in the place of the built-in retriever of that text form.
         before: a baseline whose settings are taken over.
         rules: their tags are measured too.
         settings: settings of `compare` that stand before those of the baseline.
@@ -118,7 +120,9 @@ def measure(
     documents = corpus if isinstance(corpus, Corpus) else _read(corpus)
     questions = _questions(golden, documents)
     taken = {name: before.setting(name) for name in _AS_BEFORE} if before is not None else {}
-    given = {k: v for k, v in taken.items() if v is not None} | dict(settings or {})
+    given: dict[str, Any] = {k: v for k, v in taken.items() if v is not None} | dict(settings or {})
+    if searched is not None:
+        given["retrievers"] = [searched]
     by = dict.fromkeys((*(given.pop("by", ()) or ()), *(rules.tag_names if rules is not None else ())))
     report = compare(
         documents,

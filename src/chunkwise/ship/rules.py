@@ -53,6 +53,8 @@ class Rules:
     """By figure the largest size, in the chunker's unit."""
     costs: Mapping[str, float] = field(default_factory=dict)
     """By cost the largest factor over the baseline: 1.1 allows a tenth more."""
+    loss: float | None = 0.02
+    """What is shipped: how far a mean through the store may be below that of exact search."""
     source: str = ""
     """The file they came from."""
 
@@ -84,7 +86,7 @@ _TABLES: Final[dict[str, tuple[str, ...] | None]] = {
     "costs": COSTS,
 }
 """Rules that are, or may be, tables; None: the keys are measures or tags."""
-_NUMBERS: Final = ("max_drop", "ceiling", "coverage", "tags")
+_NUMBERS: Final = ("max_drop", "ceiling", "coverage", "tags", "loss")
 _SENT: Final = re.compile(r"sent@\d+\w*")
 _KNOWN: Final = tuple(name for name in Rules.__dataclass_fields__ if name != "source")
 
@@ -92,7 +94,7 @@ _KNOWN: Final = tuple(name for name in Rules.__dataclass_fields__ if name != "so
 def load_rules(path: str | Path) -> Rules:
     """Read a file such as `gate.toml`. A rule that it does not set has its default.
 
-    `false` switches `max_drop`, `ceiling`, `coverage` or `tags` off.
+    `false` switches `max_drop`, `ceiling`, `coverage`, `tags` or `loss` off.
 
     Raises:
         SettingError: the file cannot be read or is no TOML, a rule is unknown, or a value cannot be meant.

@@ -1,0 +1,134 @@
+"""`chunkwise ship`: a new version of an index, checked before it is served."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from chunkwise.cli.exits import Exit
+from chunkwise.cli.options import (
+    Docs,
+    Encoding,
+    Exclude,
+    Include,
+    Quiet,
+    SkipBroken,
+    Verbose,
+    detail,
+    open_corpus,
+    tell_left_out,
+)
+from chunkwise.cli.output import note, progress, say
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+StoreText = Annotated[
+    str, typer.Option("--store", metavar="STORE", help="Where to: lancedb:./index, and others of the page.")
+]
+Decision = Annotated[
+    str | None,
+    typer.Option("--decision", metavar="FILE", help="Ship what this report of compare decided for."),
+]
+Chunker = Annotated[
+    str | None,
+    typer.Option("-c", "--chunker", metavar="SPEC", help="What cuts. Default: as decided or served."),
+]
+Retriever = Annotated[
+    str | None, typer.Option("-r", "--retriever", metavar="SPEC", help="How it is searched, such as dense.")
+]
+Golden = Annotated[
+    str | None, typer.Option("--golden", metavar="FILE", help="Questions, asked through the store.")
+]
+RulesFile = Annotated[
+    str | None,
+    typer.Option("--gate", metavar="FILE", help="The rules, such as gate.toml. Default: see the gate."),
+]
+BaselineFile = Annotated[
+    str | None,
+    typer.Option("--baseline", metavar="FILE", help="What is compared with. Default: the served version."),
+]
+Fresh = Annotated[bool, typer.Option("--fresh", help="Compare with nothing: other questions, or none.")]
+Keep = Annotated[int, typer.Option("--keep", metavar="N", help="Old versions that are kept.")]
+KeepFailed = Annotated[bool, typer.Option("--keep-failed", help="Keep a version that did not pass.")]
+Rebuild = Annotated[bool, typer.Option("--rebuild", help="Write everything anew.")]
+Wait = Annotated[int, typer.Option("--wait", metavar="SECONDS", help="Wait for another ship at work.")]
+AllowCut = Annotated[
+    bool, typer.Option("--allow-cut", help="Ship chunks of more tokens than the model reads.")
+]
+
+
+def ship(
+    context: typer.Context,
+    docs: Docs,
+    store: StoreText,
+    decision: Decision = None,
+    chunker: Chunker = None,
+    retriever: Retriever = None,
+    golden: Golden = None,
+    gate: RulesFile = None,
+    baseline: BaselineFile = None,
+    keep: Keep = 2,
+    keep_failed: KeepFailed = False,
+    fresh: Fresh = False,
+    rebuild: Rebuild = False,
+    wait: Wait = 0,
+    allow_cut: AllowCut = False,
+    include: Include = None,
+    exclude: Exclude = None,
+    encoding: Encoding = None,
+    skip_broken: SkipBroken = False,
+    quiet: Quiet = False,
+    verbose: Verbose = False,
+) -> None:
+    """Build an index beside the one that is served, and switch only if it passes.
+
+    Counts, digests, a sample of chunks and your questions are checked through the store itself. Where that
+    fails, what was served goes on serving, and the exit code is 1.
+    """
+    from chunkwise.ship.account import lines
+    from chunkwise.ship.shipping import ship_index as run
+    from chunkwise.ship.stores import open_store
+
+    level = detail(context, quiet, verbose)
+    target = open_store(store)
+    target.prepare()
+    with progress(level < 0) as bars:
+        corpus = open_corpus(docs, include, exclude, encoding, skip_broken, bars)
+        shipped = run(
+            corpus,
+            target,
+            chunker=chunker,
+            retriever=retriever,
+            decision=decision,
+            golden=golden,
+            rules=gate,
+            baseline=baseline,
+            fresh=fresh,
+            keep=keep,
+            keep_failed=keep_failed,
+            rebuild=rebuild,
+            wait=float(wait),
+            allow_cut=allow_cut,
+            progress=_stages(bars) if level > 0 else bars,
+        )
+    say(lines(shipped, store, quiet=level < 0))
+    tell_left_out(corpus, level)
+    if not shipped.served or (shipped.checked is not None and not shipped.checked.passed):
+        raise typer.Exit(Exit.FAULTS)
+
+
+def _stages(bars: Callable[[str, int, int], None] | None) -> Callable[[str, int, int], None]:
+    """Say each stage once it begins; with `-v`."""
+    last = ""
+
+    def tell(stage: str, done: int, total: int) -> None:
+        nonlocal last
+        if stage != last and " " not in stage:
+            note(f"stage {stage}")
+            last = stage
+        if bars is not None:
+            bars(stage, done, total)
+
+    return tell

@@ -1,0 +1,93 @@
+"""`Manifest`: everything that is needed to say what a version is, and to build it again."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field, fields
+from typing import Any, Final
+
+from chunkwise.errors import StoreError
+
+__all__ = ["BUILDING", "FAILED", "READY", "SCHEMA", "Manifest"]
+
+SCHEMA: Final = 1
+"""Version of the form of manifests and tables."""
+BUILDING: Final = "building"
+READY: Final = "ready"
+FAILED: Final = "failed"
+
+
+@dataclass(frozen=True, slots=True)
+class Manifest:
+    """One version of an index."""
+
+    version: str
+    """Its name: `v000001`, and so on."""
+    state: str
+    """`building`, `ready` (all checks passed) or `failed` (kept for inspection)."""
+    created: str
+    """When it was begun, in UTC."""
+    chunker: str
+    """Text form of the chunker."""
+    retriever: str
+    """Text form of the retriever."""
+    model: Mapping[str, Any] = field(default_factory=dict)
+    """`name`, `digest` of everything its vectors depend on, `dimension`, `window`; empty without one."""
+    corpus: Mapping[str, Any] = field(default_factory=dict)
+    """`documents` (their number) and `digest`."""
+    documents: Mapping[str, Any] = field(default_factory=dict)
+    """By document id its digest and its number of chunks."""
+    chunks: int = 0
+    """Number of chunks."""
+    content: str = ""
+    """Digest over id, document and place of every chunk."""
+    golden: Mapping[str, Any] = field(default_factory=dict)
+    """`questions`, `digest` and `asked` of the golden set it was checked with; empty without one."""
+    baseline: Mapping[str, Any] = field(default_factory=dict)
+    """What the golden set found through the store: a baseline for the next version."""
+    checks: Mapping[str, Any] = field(default_factory=dict)
+    """What was checked and came out: `sample`, `found`, `loss`."""
+    work: Mapping[str, Any] = field(default_factory=dict)
+    """`cut` documents, `embedded` texts, `reused` chunks, `removed` documents; `base`, the version it was
+    built on."""
+    versions: Mapping[str, str] = field(default_factory=dict)
+    """Of the libraries."""
+    schema: int = SCHEMA
+    """Version of this form."""
+
+    @property
+    def candidate(self) -> str:
+        """Text form of the candidate."""
+        return f"{self.chunker} @ {self.retriever}"
+
+    @property
+    def recipe(self) -> tuple[Any, ...]:
+        """What must be equal for rows of one version to be rows of another."""
+        return self.schema, self.chunker, self.retriever, self.model.get("digest", "")
+
+    def to_json(self) -> str:
+        """The manifest as JSON text."""
+        return json.dumps(asdict(self), ensure_ascii=True, indent=1, allow_nan=False) + "\n"
+
+    @classmethod
+    def from_json(cls, text: str, store: str, source: str) -> Manifest:
+        """Read a manifest.
+
+        Raises:
+            StoreError: it is broken, or of another schema.
+        """
+        try:
+            data = json.loads(text)
+        except json.JSONDecodeError as error:
+            raise StoreError(store, f"the manifest {source} is no JSON: {error}; ship again") from error
+        if not isinstance(data, dict) or data.get("schema") != SCHEMA:
+            found = data.get("schema") if isinstance(data, dict) else None
+            raise StoreError(
+                store, f"the manifest {source} has schema {found!r}, this version reads {SCHEMA}; ship again"
+            )
+        known = {f.name for f in fields(cls)}
+        try:
+            return cls(**{key: value for key, value in data.items() if key in known})
+        except TypeError as error:
+            raise StoreError(store, f"the manifest {source} is not whole ({error}); ship again") from error

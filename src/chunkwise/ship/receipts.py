@@ -1,0 +1,152 @@
+"""Receipts: where an answer stands, and whether it still stands there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from chunkwise.errors import CorpusError, ReadError
+from chunkwise.types import Corpus, Document, Span
+
+__all__ = ["GONE", "MOVED", "SAME", "Receipt", "Verified", "verify"]
+
+SAME: Final = "same"
+MOVED: Final = "moved"
+GONE: Final = "gone"
+
+
+@dataclass(frozen=True, slots=True)
+class Receipt:
+    """One search result with everything that leads back to its source."""
+
+    rank: int
+    """From 1."""
+    score: float
+    """What it was ranked by: BM25, a cosine, or a fusion of both."""
+    scores: Mapping[str, float]
+    """By retriever (`bm25`, `dense`) the score that it gave; one that did not find it is not in it."""
+    id: str
+    """Id of the chunk."""
+    doc: str
+    """Id of the document."""
+    span: Span | None
+    """Its place in the document's text; None for a chunk without a place."""
+    lines: tuple[int, int] | None
+    """Its first and last line, counted from 1."""
+    path: tuple[str, ...]
+    """Titles of the headings above it."""
+    text: str
+    """The slice of the document, character for character. Where a smaller part was searched (small-to-big),
+    this is the whole."""
+    parent: str | None
+    """Id of the chunk above it, where the chunker makes such a tree."""
+    marks: tuple[str, ...]
+    """What is not as one would wish of it."""
+    digest: str
+    """Digest of the document as it was shipped."""
+    version: str
+    """The version that answered."""
+    verified: Verified | None = field(default=None)
+    """What `verify` found; None where it was not asked for."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values for JSON."""
+        found: dict[str, Any] = {
+            "rank": self.rank,
+            "score": self.score,
+            "scores": dict(self.scores),
+            "id": self.id,
+            "doc": self.doc,
+            "start": self.span.start if self.span is not None else None,
+            "end": self.span.end if self.span is not None else None,
+            "lines": list(self.lines) if self.lines is not None else None,
+            "path": list(self.path),
+            "text": self.text,
+            "parent": self.parent,
+            "marks": list(self.marks),
+            "digest": self.digest,
+            "version": self.version,
+        }
+        if self.verified is not None:
+            found["verified"] = self.verified.to_dict()
+        return found
+
+
+@dataclass(frozen=True, slots=True)
+class Verified:
+    """Whether the text of a receipt still stands in the documents."""
+
+    state: str
+    """`same`: at its place. `moved`: elsewhere. `gone`: nowhere."""
+    doc: str | None = None
+    """The document where it stands now."""
+    span: Span | None = None
+    """Its place there."""
+    lines: tuple[int, int] | None = None
+    """Its lines there."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values for JSON."""
+        return {
+            "state": self.state,
+            "doc": self.doc,
+            "start": self.span.start if self.span is not None else None,
+            "end": self.span.end if self.span is not None else None,
+            "lines": list(self.lines) if self.lines is not None else None,
+        }
+
+
+def verify(receipts: Iterable[Receipt], corpus: Corpus) -> list[Verified]:
+    """Look each receipt up in the documents as they are now.
+
+    A text that is no longer in its document is looked for in those that were not shipped under this name:
+    a renamed document. Of several places the nearest to the old one counts.
+
+    Args:
+        receipts: from a search.
+        corpus: the documents as they are now.
+    """
+    return [_verify(receipt, corpus) for receipt in receipts]
+
+
+def _verify(receipt: Receipt, corpus: Corpus) -> Verified:
+    document = _document(corpus, receipt.doc)
+    if document is not None:
+        place = receipt.span
+        if place is not None and document.text[place.start : place.end] == receipt.text:
+            return _at(SAME, document, place)
+        found = _nearest(document.text, receipt.text, place.start if place is not None else 0)
+        if found is not None:
+            return _at(MOVED, document, found)
+        return Verified(GONE)
+    for id in corpus.ids:
+        other = _document(corpus, id)
+        found = _nearest(other.text, receipt.text, 0) if other is not None else None
+        if other is not None and found is not None:
+            return _at(MOVED, other, found)
+    return Verified(GONE)
+
+
+def _document(corpus: Corpus, id: str) -> Document | None:
+    try:
+        return corpus[id]
+    except (CorpusError, ReadError):
+        return None
+
+
+def _nearest(text: str, part: str, near: int) -> Span | None:
+    """The place of a part of a text that is nearest to a position."""
+    if not part:
+        return None
+    behind, before = text.find(part, max(0, near)), text.rfind(part, 0, max(0, near) + len(part))
+    starts = [start for start in (before, behind) if start >= 0]
+    if not starts:
+        return None
+    start = min(starts, key=lambda found: abs(found - near))
+    return Span(start, start + len(part))
+
+
+def _at(state: str, document: Document, span: Span) -> Verified:
+    lines = document.line(span.start), document.line(max(span.start, span.end - 1))
+    return Verified(state, document.id, span, lines)

@@ -1,0 +1,127 @@
+"""What a store holds of a chunk: columns that every store can keep, and the way back to the exact texts."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections.abc import Iterable, Sequence
+from typing import Any, Final, NamedTuple
+
+from chunkwise.types import Chunk, Document
+
+__all__ = ["COLUMNS", "Record", "content_digest", "make_records", "storable"]
+
+_ODD: Final = re.compile("[\0\ud800-\udfff]")
+_EXACT: Final = ("doc", "text", "indexed", "path")
+
+
+class Record(NamedTuple):
+    """One chunk in a store.
+
+    `doc`, `text` and `indexed` have U+FFFD for NUL and lone surrogates, which some stores refuse. Where that
+    changed anything, `exact` has the texts as they are.
+    """
+
+    id: str
+    """Id of the chunk."""
+    doc: str
+    """Id of the document: its path below the root, exactly."""
+    digest: str
+    """Digest of the document's text."""
+    number: int
+    """Number of the chunk in its document, from 0."""
+    start: int
+    """Start in the document's text; -1 for a chunk without a place."""
+    end: int
+    """End in the document's text; -1 for a chunk without a place."""
+    line: int
+    """First line, counted from 1; 0 for a chunk without a place."""
+    last_line: int
+    """Last line."""
+    path: str
+    """Titles of the headings above it, as a JSON list."""
+    parent: str
+    """Id of the parent chunk; empty where there is none."""
+    marks: str
+    """Marks, as a JSON list."""
+    text: str
+    """The slice of the document."""
+    indexed: str
+    """What was embedded and is searched."""
+    words: str
+    """The words that BM25 searches, with spaces between them; empty where it does not."""
+    exact: str
+    """JSON object with the texts that could not be stored as they are; empty where all could."""
+
+    def true(self, name: str) -> str:
+        """A text as it is in the document: `doc`, `text`, `indexed` or `path`."""
+        if self.exact:
+            found = json.loads(self.exact).get(name)
+            if found is not None:
+                return str(found)
+        return str(getattr(self, name))
+
+    @property
+    def titles(self) -> tuple[str, ...]:
+        """The heading path."""
+        return tuple(json.loads(self.true("path")))
+
+
+COLUMNS: Final = Record._fields
+"""The names of the columns, in their order."""
+NUMBERS: Final = ("number", "start", "end", "line", "last_line")
+"""Those that hold whole numbers; the others hold texts."""
+
+
+def storable(text: str) -> str:
+    """A text that every store takes."""
+    return _ODD.sub("\ufffd", text)
+
+
+def make_records(document: Document, chunks: Sequence[Chunk], words: Any = None) -> list[Record]:
+    """The records of a document's chunks.
+
+    Args:
+        document: the document.
+        chunks: all of its chunks, in their order.
+        words: `words(text)` gives the words that BM25 searches; None where it does not.
+    """
+    made = []
+    for number, chunk in enumerate(chunks):
+        start, end = chunk.span if chunk.span is not None else (-1, -1)
+        placed = start >= 0
+        texts = {
+            "doc": chunk.doc,
+            "text": chunk.text,
+            "indexed": chunk.indexed,
+            "path": json.dumps(list(chunk.path), ensure_ascii=False),
+        }
+        clean = {name: storable(text) for name, text in texts.items()}
+        exact = {name: text for name, text in texts.items() if clean[name] != text}
+        made.append(
+            Record(
+                id=chunk.id,
+                doc=clean["doc"],
+                digest=document.digest,
+                number=number,
+                start=start,
+                end=end,
+                line=document.line(start) if placed else 0,
+                last_line=document.line(max(start, end - 1)) if placed else 0,
+                path=clean["path"],
+                parent=chunk.parent or "",
+                marks=json.dumps(list(chunk.marks)),
+                text=clean["text"],
+                indexed=clean["indexed"],
+                words=storable(" ".join(words(chunk.indexed))) if words is not None else "",
+                exact=json.dumps(exact) if exact else "",
+            )
+        )
+    return made
+
+
+def content_digest(rows: Iterable[tuple[str, str, int, int]]) -> str:
+    """SHA-256 over id, document and place of all chunks, whatever their order."""
+    lines = sorted(f"{id}\0{doc}\0{start}\0{end}" for id, doc, start, end in rows)
+    return hashlib.sha256("\n".join(lines).encode("utf-8", "surrogatepass")).hexdigest()

@@ -1,0 +1,135 @@
+"""How a store is asked: the candidate's retriever with what the store can search."""
+
+from __future__ import annotations
+
+import hashlib
+import threading
+from collections.abc import Sequence
+from typing import Any, Final, NamedTuple
+
+from chunkwise.errors import SettingError
+from chunkwise.index import Analyzer, Bm25, Dense, Hybrid, make_retrievers
+from chunkwise.ship.stores.base import Features, View
+
+__all__ = ["Asking", "Found", "make_asking"]
+
+_ROUNDED: Final = 6
+_HALF: Final = 100  # chunks of each half that are fused, where no more are asked for
+
+
+class Found(NamedTuple):
+    """A chunk that was found."""
+
+    id: str
+    """Its id."""
+    score: float
+    """What it is ranked by."""
+    scores: dict[str, float]
+    """By retriever."""
+
+
+class Asking:
+    """A retriever over a store. Safe to use from several threads."""
+
+    def __init__(
+        self, retriever: str, lexical: Bm25 | None, dense: Dense | None, fusion: Hybrid | None
+    ) -> None:
+        self.retriever = retriever
+        self.lexical, self.dense, self.fusion = lexical, dense, fusion
+        self._analyzer = Analyzer(lexical.words) if lexical is not None else None
+        self._embedding = threading.Lock()  # a model is asked by one thread at a time
+
+    def prepare(self) -> None:
+        """See that model, network and key are there. Loads no model; raises what `Dense.prepare` does."""
+        if self.dense is not None:
+            self.dense.prepare()
+
+    @property
+    def embedder(self) -> Any:
+        """The embedder; None without dense search."""
+        return self.dense.embedder if self.dense is not None else None
+
+    def model(self, dimension: int = 0) -> dict[str, Any]:
+        """What a manifest says of the model; empty without dense search."""
+        if self.dense is None:
+            return {}
+        embedder = self.embedder
+        embedder.prepare()
+        digest = hashlib.sha256(embedder.key.encode("utf-8")).hexdigest()
+        return {"name": embedder.name, "digest": digest, "dimension": dimension, "window": embedder.window}
+
+    def words(self, text: str) -> list[str]:
+        """The words that BM25 searches; none without it."""
+        return self._analyzer.tokens(text) if self._analyzer is not None else []
+
+    def search(self, view: View, question: str, k: int, exact: bool = False) -> list[Found]:
+        """The best k chunks, best first; ties by id, which the caller puts in the order of the documents.
+
+        Args:
+            view: a version.
+            question: what is asked.
+            k: how many.
+            exact: look at all vectors instead of a graph.
+        """
+        reach = max(_HALF, k) if self.fusion is not None else k
+        lexical: list[tuple[str, float]] = []
+        dense: list[tuple[str, float]] = []
+        if self.lexical is not None:
+            lexical = view.lexical(list(dict.fromkeys(self.words(question))), reach)
+        if self.dense is not None:
+            with self._embedding:
+                vector = self.embedder.questions([question])[0]
+            if vector.any():
+                dense = view.dense(vector, reach, exact)
+        if self.fusion is None:
+            name = "bm25" if self.lexical is not None else "dense"
+            pairs = lexical if self.lexical is not None else dense
+            return [Found(id, round(s, _ROUNDED), {name: round(s, _ROUNDED)}) for id, s in _sorted(pairs)[:k]]
+        return self._fused(_sorted(lexical), _sorted(dense))[:k]
+
+    def _fused(self, lexical: Sequence[tuple[str, float]], dense: Sequence[tuple[str, float]]) -> list[Found]:
+        assert self.fusion is not None
+        fused: dict[str, float] = {}
+        scores: dict[str, dict[str, float]] = {}
+        for name, half in (("bm25", lexical), ("dense", dense)):
+            for rank, (id, score) in enumerate(half, 1):
+                fused[id] = fused.get(id, 0.0) + 1 / (self.fusion.k + rank)
+                scores.setdefault(id, {})[name] = round(score, _ROUNDED)
+        return [Found(id, round(score, _ROUNDED), scores[id]) for id, score in _sorted(list(fused.items()))]
+
+
+def make_asking(retriever: str, store: str, features: Features) -> Asking:
+    """What asks a store in a retriever's way.
+
+    Raises:
+        SettingError: the store cannot search in this way; says what can.
+    """
+    (made,) = make_retrievers(retriever)
+    lexical = dense = fusion = None
+    if isinstance(made, Bm25):
+        lexical = made
+    elif isinstance(made, Dense):
+        dense = made
+    elif isinstance(made, Hybrid):
+        if made.fusion != "rrf":
+            raise SettingError(
+                f"{retriever}: a store fuses by rank only; take hybrid:rrf, or ship one half of it"
+            )
+        lexical, dense, fusion = made.lexical, made.dense, made
+    else:
+        raise SettingError(
+            f"{retriever}: a store does not rerank; ship what is below the reranker, and rerank what comes"
+            " back"
+        )
+    if features.searches:
+        for wanted, there, what, remedy in (
+            (lexical, features.lexical, "BM25", "take a dense retriever, or lancedb"),
+            (dense, features.dense, "vectors", "take bm25"),
+        ):
+            if wanted is not None and not there:
+                raise SettingError(f"{store} cannot search with {what}, which {retriever} needs; {remedy}")
+    return Asking(retriever, lexical, dense, fusion)
+
+
+def _sorted(pairs: Sequence[tuple[str, float]]) -> list[tuple[str, float]]:
+    return sorted(pairs, key=lambda pair: (-round(pair[1], _ROUNDED), pair[0]))

@@ -1,0 +1,379 @@
+"""`ship_index`: a new version beside the served one, checked, and then one switch."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from chunkwise.errors import CorpusError, StoreError
+from chunkwise.ship.checking import Checked, check_content, check_golden, check_sample
+from chunkwise.ship.manifest import BUILDING, FAILED, READY, Manifest
+from chunkwise.ship.orders import Order
+from chunkwise.ship.records import Record, content_digest, make_records, storable
+from chunkwise.ship.searching import Asking
+from chunkwise.ship.stores import Store, View
+
+if TYPE_CHECKING:
+    from chunkwise.ship.baseline import Baseline
+    from chunkwise.ship.rules import Rules
+    from chunkwise.types import Chunk, Corpus, GoldenSet
+
+__all__ = ["STAGES", "Shipped", "ship_index", "ship_order"]
+
+Progress = Callable[[str, int, int], None]
+STAGES: Final = ("read", "cut", "embed", "write", "index", "check", "switch", "tidy")
+"""The stages that are told, in their order; `cut`, `embed` and `write` take turns."""
+_TOGETHER: Final = 2_000  # chunks that are held, embedded and written together
+
+
+@dataclass(frozen=True, slots=True)
+class Shipped:
+    """What a ship came to."""
+
+    manifest: Manifest
+    """Of the new version; of the served one where nothing had changed."""
+    served: bool
+    """Whether it is served now."""
+    unchanged: bool
+    """Whether there was nothing to do."""
+    before: str | None
+    """The version that was served before."""
+    checked: Checked | None
+    """What was checked; None where nothing was."""
+    dropped: tuple[str, ...]
+    """Old versions that were deleted."""
+    notes: tuple[str, ...]
+    """What the user should know."""
+
+
+def ship_order(order: Order, progress: Progress | None = None) -> Shipped:
+    """Carry out an order; see `chunkwise.ship_index` for its parts.
+
+    Raises:
+        StoreError: the store fails, or another ship is at work. What is served is untouched.
+    """
+    tell: Progress = progress if progress is not None else _silent
+    tell("read", len(order.corpus), len(order.corpus))
+    with order.store.lock(order.wait):
+        known = {manifest.version: manifest for manifest in order.store.manifests()}
+        current = order.store.served()
+        for version, manifest in list(known.items()):
+            if manifest.state == BUILDING and version != current:
+                order.store.drop(version)  # a ship that was interrupted: its vectors are in the cache
+                del known[version]
+        served = known.get(current) if current is not None else None
+        if current is not None and served is None:
+            raise StoreError(order.store.spec, f"serves {current}, of which there is no manifest; roll back")
+        order.check_against(served)
+        if served is not None and not order.rebuild and _unchanged(order, served):
+            return _again(order, served, tell)
+        return _Building(order, known, served, tell).run()
+
+
+def _unchanged(order: Order, served: Manifest) -> bool:
+    return served.recipe == order.recipe() and dict(_digests(order.corpus)) == {
+        doc: entry[0] for doc, entry in served.documents.items()
+    }
+
+
+def _digests(corpus: Corpus) -> Iterator[tuple[str, str]]:
+    return ((doc, corpus.digest_of(doc)) for doc in corpus.ids)
+
+
+def _again(order: Order, served: Manifest, tell: Progress) -> Shipped:
+    """Nothing to build. Questions that the served version was not asked yet are asked now."""
+    checked = None
+    if order.golden is not None and served.golden.get("asked") != order.golden.asked:
+        tell("check", 0, 1)
+        found = check_golden(
+            order.store.view(served.version),
+            order.asking,
+            order.candidate,
+            order.corpus,
+            order.golden,
+            order.rules,
+            order.baseline,
+        )
+        checked = Checked((), None, found)
+        if found.passed:
+            served = replace(served, golden=order.about_golden(), baseline=order.kept(found.store))
+            order.store.save(served)
+    return Shipped(served, True, True, served.version, checked, (), tuple(order.notes))
+
+
+class _Building:
+    """One version on its way."""
+
+    def __init__(
+        self, order: Order, known: Mapping[str, Manifest], served: Manifest | None, tell: Progress
+    ) -> None:
+        self.order, self.known, self.served, self.tell = order, known, served, tell
+        self.store: Store = order.store
+        self.asking: Asking = order.asking
+        numbers = [int(version[1:]) for version in known]
+        self.version = f"v{max(numbers, default=0) + 1:06d}"
+        self.notes = list(order.notes)
+        self.base: Manifest | None = None
+        self.places: dict[str, tuple[str, str, int, int]] = {}
+        self.base_view: View | None = None
+        self.documents: dict[str, Any] = {}
+        self.work = {"cut": 0, "removed": 0, "embedded": 0, "reused": 0, "kept": 0}
+        self.created = False
+        self.dimension = 0
+
+    def run(self) -> Shipped:
+        try:
+            manifest = self.build()
+            checked = self.check()
+        except BaseException:
+            with suppress(Exception):
+                if self.created:
+                    self.store.drop(self.version)
+            raise
+        before = self.served.version if self.served is not None else None
+        if not checked.passed:
+            if self.order.keep_failed:
+                self.store.save(replace(manifest, state=FAILED))
+            else:
+                self.store.drop(self.version)
+            return Shipped(
+                replace(manifest, state=FAILED), False, False, before, checked, (), tuple(self.notes)
+            )
+        manifest = replace(manifest, state=READY, checks=_about_checks(checked))
+        if checked.golden is not None:
+            kept = self.order.kept(checked.golden.store)
+            manifest = replace(manifest, golden=self.order.about_golden(), baseline=kept)
+        self.store.save(manifest)
+        self.tell("switch", 0, 1)
+        self.store.switch(self.version)
+        self.tell("switch", 1, 1)
+        dropped = self.tidy(before)
+        return Shipped(manifest, True, False, before, checked, dropped, tuple(self.notes))
+
+    def build(self) -> Manifest:
+        """Everything up to the indexes."""
+        corpus = self.order.corpus
+        digests = dict(_digests(corpus))
+        changed = list(corpus.ids)
+        if self.served is not None and self.served.recipe == self.order.recipe() and not self.order.rebuild:
+            changed = self.begin_on(self.served, digests)
+        waiting: list[tuple[Record, Chunk]] = []
+        for done, doc in enumerate(changed, 1):
+            document = corpus[doc]
+            if document.digest != digests[doc]:
+                raise CorpusError(f"{doc} changed while it was shipped; ship again")
+            chunks = self.order.candidate.chunker(document)
+            words = self.asking.words if self.asking.lexical is not None else None
+            records = make_records(document, chunks, words)
+            self.documents[doc] = [document.digest, len(records)]
+            waiting += zip(records, chunks, strict=True)
+            self.tell("cut", done, len(changed))
+            while len(waiting) >= _TOGETHER:
+                self.write(waiting[:_TOGETHER])
+                waiting = waiting[_TOGETHER:]
+        self.write(waiting)
+        if not self.created:
+            raise CorpusError(f"{self.order.candidate.chunker.spec} makes no chunk of these documents")
+        self.work["cut"] = len(changed)
+        self.tell("index", 0, 1)
+        self.store.finish(self.version)
+        manifest = replace(
+            self.manifest(),
+            chunks=len(self.places),
+            content=content_digest(self.places.values()),
+            documents={doc: self.documents[doc] for doc in corpus.ids},
+            work={**self.work, "base": self.base.version if self.base is not None else None},
+        )
+        self.store.save(manifest)
+        return manifest
+
+    def begin_on(self, base: Manifest, digests: Mapping[str, str]) -> list[str]:
+        """Begin with the rows of the served version; what is left to do are the changed documents."""
+        view = self.store.view(base.version)
+        places = {row[0]: row for row in view.places()}
+        if content_digest(places.values()) != base.content:
+            self.notes.append(f"{base.version} does not hold what its manifest says; all is built anew")
+            return list(digests)
+        same = {doc for doc, entry in base.documents.items() if digests.get(doc) == entry[0]}
+        gone = [doc for doc in base.documents if doc not in digests]
+        changed = [doc for doc in digests if doc not in same]
+        self.base, self.base_view = base, view
+        self.dimension = int(base.model.get("dimension", 0))
+        self.create()
+        self.tell("write", 0, 1)
+        stale = [doc for doc in base.documents if doc not in same]
+        if stale:
+            self.store.remove(self.version, [storable(doc) for doc in stale])
+        kept = {storable(doc) for doc in same}
+        self.places = {id: row for id, row in places.items() if row[1] in kept}
+        self.documents = {doc: base.documents[doc] for doc in same}
+        self.work["removed"], self.work["kept"] = len(gone), len(self.places)
+        return changed
+
+    def create(self) -> None:
+        self.created = True
+        base = self.base.version if self.base is not None else None
+        self.store.create(self.manifest(), self.dimension, base)
+
+    def manifest(self) -> Manifest:
+        """As far as it is known when a version is begun."""
+        order = self.order
+        return Manifest(
+            version=self.version,
+            state=BUILDING,
+            created=datetime.now(UTC).isoformat(timespec="seconds"),
+            chunker=order.candidate.chunker.spec,
+            retriever=order.candidate.retriever,
+            model=self.asking.model(self.dimension),
+            corpus={"documents": len(order.corpus), "digest": order.corpus.digest},
+            versions=order.versions(),
+        )
+
+    def write(self, waiting: Sequence[tuple[Record, Chunk]]) -> None:
+        """Embed and write some chunks."""
+        if not waiting:
+            return
+        records = [record for record, _ in waiting]
+        vectors = self.embed(waiting) if self.asking.dense is not None else None
+        if not self.created:
+            self.dimension = 0 if vectors is None else int(vectors.shape[1])
+            self.create()
+        self.tell("write", len(self.places), len(self.places) + len(records))
+        self.store.write(self.version, records, vectors)
+        for record in records:
+            if record.id in self.places:
+                raise StoreError(self.store.spec, f"two chunks of {record.doc} have the id {record.id}")
+            self.places[record.id] = (record.id, record.doc, record.start, record.end)
+
+    def embed(self, waiting: Sequence[tuple[Record, Chunk]]) -> Any:
+        """Vectors of some chunks: those of the base, of the cache, and new ones."""
+        import numpy as np
+
+        self.tell("embed", len(self.places), len(self.places) + len(waiting))
+        held = self.base_view.vectors([record.id for record, _ in waiting]) if self.base_view else {}
+        texts = [chunk.indexed for record, chunk in waiting if record.id not in held]
+        embedder = self.asking.embedder
+        filled = embedder.fill(texts, progress=self.tell)
+        self.work["embedded"] += filled.embedded
+        self.work["reused"] += len(waiting) - filled.embedded
+        made = iter(embedder.embed(texts)) if texts else iter(())
+        rows = [
+            np.asarray(held[record.id], dtype=np.float32) if record.id in held else next(made)
+            for record, _ in waiting
+        ]
+        return np.stack(rows)
+
+    def check(self) -> Checked:
+        """Counts and digests, the sample, the golden set; what comes later is left out after a fault."""
+        order = self.order
+        self.tell("check", 0, 3)
+        view = self.store.view(self.version)
+        content = check_content(self.places.values(), view)
+        if content or not self.store.features.searches:
+            return Checked(content, None, None)
+        self.tell("check", 1, 3)
+        sample = check_sample(view, self.asking, order.corpus, seed=order.seed)
+        if not sample.passed or order.golden is None:
+            return Checked(content, sample, None)
+        self.tell("check", 2, 3)
+        golden = check_golden(
+            view, self.asking, order.candidate, order.corpus, order.golden, order.rules, order.baseline
+        )
+        return Checked(content, sample, golden)
+
+    def tidy(self, before: str | None) -> tuple[str, ...]:
+        """Delete old versions beyond those that are kept. A failure here is said and does no harm."""
+        self.tell("tidy", 0, 1)
+        old = [v for v, m in self.known.items() if m.state == READY]
+        kept = {*old[len(old) - self.order.keep :], before} if self.order.keep else {before}
+        dropped = []
+        for version in (v for v in self.known if v not in kept):
+            try:
+                self.store.drop(version)
+                dropped.append(version)
+            except StoreError as error:
+                self.notes.append(f"the old version {version} could not be deleted: {error}")
+        return tuple(dropped)
+
+
+def _about_checks(checked: Checked) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    if checked.sample is not None:
+        found["sample"] = {"asked": checked.sample.asked, "found": checked.sample.found}
+    if checked.golden is not None:
+        found["rules"] = [check.said for check in checked.golden.outcome.checks]
+    return found
+
+
+def _silent(stage: str, done: int, total: int) -> None:
+    del stage, done, total
+
+
+def ship_index(
+    corpus: Corpus | str | Path,
+    store: Store | str,
+    *,
+    chunker: Any = None,
+    retriever: str | None = None,
+    decision: str | Path | None = None,
+    golden: GoldenSet | str | Path | None = None,
+    rules: Rules | str | Path | None = None,
+    baseline: Baseline | str | Path | None = None,
+    fresh: bool = False,
+    keep: int = 2,
+    keep_failed: bool = False,
+    rebuild: bool = False,
+    wait: float = 0.0,
+    allow_cut: bool = False,
+    seed: int = 0,
+    progress: Progress | None = None,
+) -> Shipped:
+    """Build a new version beside the one that is served, check it, and serve it only if it passes.
+
+    Args:
+        corpus: the documents, or the path of a folder or file.
+        store: a store, or its text form such as `lancedb:./index`.
+        chunker: what cuts; None: as decided, else as the served version.
+        retriever: how it is searched; None: as decided, else as the served version, else BM25.
+        decision: path of a report whose decision is shipped.
+        golden: the questions, or their file, that are asked through the store.
+        rules: the rules of the gate, or their file.
+        baseline: what the questions are compared with; None: what the served version found.
+        fresh: compare with nothing, for another golden set or none.
+        keep: old versions that are kept, at least the one that was served before.
+        keep_failed: keep a version that did not pass, for inspection.
+        rebuild: cut and write everything anew; vectors still come from the cache.
+        wait: seconds to wait for another ship that is at work.
+        allow_cut: ship chunks of more tokens than the model reads.
+        seed: of the sample that is looked for by its own text.
+        progress: `progress(stage, done, total)`; the stages are `STAGES`.
+
+    Raises:
+        SettingError, ReportError, GoldenError, NotComparable: found before any work is done.
+        StoreError: the store fails, or another ship is at work. What is served is untouched.
+        ModelError: the model fails; what is embedded is kept.
+    """
+    from chunkwise.ship.orders import make_order
+
+    order = make_order(
+        corpus,
+        store,
+        chunker=chunker,
+        retriever=retriever,
+        decision=decision,
+        golden=golden,
+        rules=rules,
+        baseline=baseline,
+        allow_cut=allow_cut,
+        fresh=fresh,
+        keep=keep,
+        keep_failed=keep_failed,
+        rebuild=rebuild,
+        wait=wait,
+        seed=seed,
+    )
+    return ship_order(order, progress)

@@ -1,0 +1,144 @@
+"""`Store`: what a place for versions must offer. They are built beside each other; one of them is served."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol
+
+from chunkwise.errors import ChunkwiseError, StoreError
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+    from chunkwise.ship.manifest import Manifest
+    from chunkwise.ship.records import Record
+
+    Matrix = npt.NDArray[np.float32]
+
+__all__ = ["PREFIX", "Features", "Store", "View", "told"]
+
+PREFIX: Final = "chunkwise_"
+"""In front of the names of tables and collections."""
+
+
+class Features(NamedTuple):
+    """What a store can search with."""
+
+    dense: bool
+    """Vectors."""
+    lexical: bool
+    """BM25 over words."""
+    approximate: bool
+    """Whether its vector search may miss some of the nearest."""
+
+    @property
+    def searches(self) -> bool:
+        """Whether it can be asked at all; files cannot."""
+        return self.dense or self.lexical
+
+
+class View(Protocol):
+    """One version, opened for reading. Safe to use from several threads."""
+
+    version: str
+    """Its name."""
+
+    def count(self) -> int:
+        """Number of chunks."""
+        ...
+
+    def dense(self, vector: Any, k: int, exact: bool, /) -> list[tuple[str, float]]:
+        """Ids and cosines of the nearest k chunks."""
+        ...
+
+    def lexical(self, words: Sequence[str], k: int, /) -> list[tuple[str, float]]:
+        """Ids and BM25 scores of the best k chunks that hold any of some words."""
+        ...
+
+    def get(self, ids: Sequence[str], /) -> dict[str, Record]:
+        """Records by id; ids that are not there are left out."""
+        ...
+
+    def places(self) -> Iterator[tuple[str, str, int, int]]:
+        """Id, document, start and end of every chunk."""
+        ...
+
+    def vectors(self, ids: Sequence[str], /) -> dict[str, Any]:
+        """Vectors by id; ids that are not there are left out."""
+        ...
+
+
+class Store(Protocol):
+    """A place that holds versions. Everything but `lock` may raise `StoreError`."""
+
+    @property
+    def spec(self) -> str:
+        """Its text form, without anything secret in it."""
+        ...
+
+    @property
+    def features(self) -> Features:
+        """What it can search with."""
+        ...
+
+    def prepare(self) -> None:
+        """See that it can be reached and is ours, before any work is done. Changes nothing."""
+        ...
+
+    def lock(self, wait: float, /) -> AbstractContextManager[None]:
+        """Keep others from shipping; `wait` seconds for one that does. Free again when a process dies."""
+        ...
+
+    def served(self) -> str | None:
+        """Name of the version that is served; None where there is none yet."""
+        ...
+
+    def manifests(self) -> list[Manifest]:
+        """Every version, oldest first, those half built among them."""
+        ...
+
+    def create(self, manifest: Manifest, dimension: int, base: str | None, /) -> None:
+        """Begin a version: empty, or with all rows of another one. `dimension` is 0 without vectors."""
+        ...
+
+    def save(self, manifest: Manifest, /) -> None:
+        """Keep a manifest in the place of the version's former one."""
+        ...
+
+    def remove(self, version: str, docs: Sequence[str], /) -> None:
+        """Remove all rows of some documents from a version that is being built."""
+        ...
+
+    def write(self, version: str, records: Sequence[Record], vectors: Matrix | None, /) -> None:
+        """Add rows to a version that is being built, in parts that the store takes."""
+        ...
+
+    def finish(self, version: str, /) -> None:
+        """Build the indexes of a version."""
+        ...
+
+    def switch(self, version: str, /) -> None:
+        """Serve this version from now on, in one atomic step."""
+        ...
+
+    def drop(self, version: str, /) -> None:
+        """Delete a version that is not served."""
+        ...
+
+    def view(self, version: str, /) -> View:
+        """A version, opened for reading."""
+        ...
+
+
+@contextmanager
+def told(store: str, doing: str) -> Iterator[None]:
+    """What goes wrong in the library of a store, as a `StoreError` that says what was being done."""
+    try:
+        yield
+    except (ChunkwiseError, KeyboardInterrupt, SystemExit, GeneratorExit):
+        raise
+    except Exception as error:
+        first = (str(error).strip() or type(error).__name__).splitlines()[0][:300]
+        raise StoreError(store, f"{doing} failed: {first}") from error

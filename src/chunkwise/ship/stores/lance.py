@@ -1,0 +1,327 @@
+"""LanceDB in a folder: a table a version, and a pointer that is replaced in one step.
+
+Files of a table are never changed once they are written, so that a new version begins as a copy of the
+served one by hard links, which costs neither time nor room.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from chunkwise.errors import MissingExtra, SettingError, StoreError
+from chunkwise.ship.manifest import Manifest
+from chunkwise.ship.records import COLUMNS, NUMBERS, Record
+from chunkwise.ship.stores.base import PREFIX, Features, told
+
+if TYPE_CHECKING:
+    from chunkwise.ship.stores.base import Matrix
+
+__all__ = ["LanceStore"]
+
+M, EF_CONSTRUCT, EF = 16, 100, 50
+"""HNSW: neighbours of a point, candidates while building, candidates while searching."""
+EXACT_BELOW = 20_000
+"""Up to so many chunks no graph is built: looking at all of them takes a few milliseconds."""
+_BATCH: Final = 4096  # rows in one write
+_FOLDER: Final = "chunkwise"  # beside the tables
+_SERVED: Final = "served.json"
+
+
+class LanceStore:
+    """Versions in a folder, as `lancedb:PATH` names it."""
+
+    def __init__(self, path: str, exact_below: int = EXACT_BELOW) -> None:
+        """Name the folder; nothing is opened or made.
+
+        Args:
+            path: the folder.
+            exact_below: up to so many chunks are searched without a graph.
+        """
+        if not path or "://" in path:
+            raise SettingError(f"lancedb:{path}: name a folder of this machine, such as lancedb:./index")
+        self.path = Path(path).expanduser()
+        self.spec = f"lancedb:{path}"
+        self.features = Features(dense=True, lexical=True, approximate=True)
+        self._exact_below = exact_below
+        self._db: Any = None
+        self._opening = threading.Lock()
+
+    def prepare(self) -> None:
+        """See that the library is there and that the folder is one."""
+        _library()
+        if self.path.exists() and not self.path.is_dir():
+            raise StoreError(self.spec, "is a file; name a folder")
+        if not self.path.exists():
+            above = next(p for p in self.path.resolve().parents if p.exists())
+            if not os.access(above, os.W_OK):
+                raise StoreError(self.spec, f"the folder {above} cannot be written to")
+
+    @contextmanager
+    def lock(self, wait: float, /) -> Iterator[None]:
+        """A lock on a file, which the system frees when its process dies."""
+        from filelock import FileLock, Timeout
+
+        with told(self.spec, "making the folder"):
+            self._own.mkdir(parents=True, exist_ok=True)
+        held = FileLock(self._own / "lock")
+        try:
+            held.acquire(timeout=wait)
+        except Timeout:
+            raise StoreError(
+                self.spec, "another ship is at work here; wait for its end, or give --wait SECONDS"
+            ) from None
+        try:
+            yield
+        finally:
+            held.release()
+
+    def served(self) -> str | None:
+        """Name of the version that the pointer names."""
+        try:
+            text = (self._own / _SERVED).read_text("utf-8")
+        except FileNotFoundError:
+            return None
+        except OSError as error:
+            raise StoreError(self.spec, f"the pointer cannot be read: {error.strerror}") from error
+        try:
+            return str(json.loads(text)["served"])
+        except (ValueError, KeyError, TypeError) as error:
+            raise StoreError(self.spec, f"the pointer {_SERVED} is broken: {error}; roll back") from error
+
+    def manifests(self) -> list[Manifest]:
+        """All versions, from their files."""
+        found = []
+        for path in sorted(self._own.glob("v*.json")):
+            with told(self.spec, f"reading {path.name}"):
+                text = path.read_text("utf-8")
+            found.append(Manifest.from_json(text, self.spec, path.name))
+        return found
+
+    def create(self, manifest: Manifest, dimension: int, base: str | None, /) -> None:
+        """An empty table, or hard links to the files of another one."""
+        table = self._table_folder(manifest.version)
+        if table.exists():
+            raise StoreError(
+                self.spec, f"there is a table {table.stem!r} that no version knows; move it out of the folder"
+            )
+        self.save(manifest)
+        with told(self.spec, "making a table"):
+            if base is not None:
+                shutil.copytree(self._table_folder(base), table, copy_function=_link)
+            else:
+                self._connect().create_table(table.stem, schema=_schema(dimension))
+
+    def save(self, manifest: Manifest, /) -> None:
+        """Write a manifest beside its place and rename it."""
+        _replace(self._own / f"{manifest.version}.json", manifest.to_json(), self.spec)
+
+    def remove(self, version: str, docs: Sequence[str], /) -> None:
+        """Delete the rows of documents."""
+        table = self._open(version)
+        for start in range(0, len(docs), 500):
+            names = ", ".join("'" + doc.replace("'", "''") + "'" for doc in docs[start : start + 500])
+            with told(self.spec, "removing documents"):
+                table.delete(f"doc IN ({names})")
+
+    def write(self, version: str, records: Sequence[Record], vectors: Matrix | None, /) -> None:
+        """Add rows, some thousand at a time."""
+        table = self._open(version)
+        for start in range(0, len(records), _BATCH):
+            part = slice(start, start + _BATCH)
+            with told(self.spec, "writing"):
+                table.add(_columns(records[part], None if vectors is None else vectors[part]))
+
+    def finish(self, version: str, /) -> None:
+        """Index ids, words and vectors; a copied table takes its new rows into the indexes that it has."""
+        kinds = _library().index
+        table = self._open(version)
+        with told(self.spec, "building indexes"):
+            count = table.count_rows()
+            if not count:
+                return
+            present = {column for index in table.list_indices() for column in index.columns}
+            if "id" not in present:
+                table.create_index("id", config=kinds.BTree())
+            if "words" not in present and table.count_rows("words <> ''"):
+                config = kinds.FTS(
+                    base_tokenizer="whitespace",
+                    with_position=False,
+                    lower_case=False,
+                    stem=False,
+                    remove_stop_words=False,
+                    ascii_folding=False,
+                    max_token_length=None,
+                )
+                table.create_index("words", config=config)
+            if "vector" in table.schema.names and "vector" not in present and count > self._exact_below:
+                graph = kinds.HnswSq(
+                    distance_type="cosine", num_partitions=1, m=M, ef_construction=EF_CONSTRUCT
+                )
+                table.create_index("vector", config=graph)
+            if present:
+                table.optimize()
+
+    def switch(self, version: str, /) -> None:
+        """Replace the pointer."""
+        _replace(self._own / _SERVED, json.dumps({"served": version}) + "\n", self.spec)
+
+    def drop(self, version: str, /) -> None:
+        """Delete the table, then the manifest."""
+        with told(self.spec, f"deleting {version}"):
+            shutil.rmtree(self._table_folder(version), ignore_errors=True)
+            (self._own / f"{version}.json").unlink(missing_ok=True)
+
+    def view(self, version: str, /) -> LanceView:
+        """The table of a version."""
+        table = self._open(version)
+        with told(self.spec, f"opening {version}"):
+            indexed = {column for index in table.list_indices() for column in index.columns}
+            return LanceView(self.spec, version, table, "vector" in indexed, "words" in indexed)
+
+    @property
+    def _own(self) -> Path:
+        return self.path / _FOLDER
+
+    def _table_folder(self, version: str) -> Path:
+        return self.path / f"{PREFIX}{version}.lance"
+
+    def _connect(self) -> Any:
+        with self._opening:
+            if self._db is None:
+                with told(self.spec, "opening the folder"):
+                    self._db = _library().connect(str(self.path))
+            return self._db
+
+    def _open(self, version: str) -> Any:
+        if not self._table_folder(version).exists():
+            raise StoreError(self.spec, f"the table of {version} is gone; ship again, or roll back")
+        with told(self.spec, f"opening {version}"):
+            return self._connect().open_table(f"{PREFIX}{version}")
+
+
+class LanceView:
+    """One table, opened for reading."""
+
+    def __init__(self, spec: str, version: str, table: Any, graph: bool, words: bool) -> None:
+        self.version = version
+        self._spec, self._table, self._graph, self._words = spec, table, graph, words
+
+    def count(self) -> int:
+        """Number of rows."""
+        with told(self._spec, "counting"):
+            return int(self._table.count_rows())
+
+    def dense(self, vector: Any, k: int, exact: bool, /) -> list[tuple[str, float]]:
+        """The nearest rows; their cosines are computed again from the stored vectors."""
+        import numpy as np
+
+        with told(self._spec, "searching"):
+            query = self._table.search(vector).distance_type("cosine").select(["id", "vector", "_distance"])
+            if exact or not self._graph:
+                query = query.bypass_vector_index()
+            else:
+                query = query.ef(max(EF, 2 * k)).refine_factor(2)
+            found = query.limit(k).to_arrow()
+        if not found.num_rows:
+            return []
+        rows = found["vector"].combine_chunks().flatten().to_numpy().reshape(found.num_rows, -1)
+        scores = rows.astype(np.float64) @ np.asarray(vector, dtype=np.float64)
+        return list(zip(found["id"].to_pylist(), scores.tolist(), strict=True))
+
+    def lexical(self, words: Sequence[str], k: int, /) -> list[tuple[str, float]]:
+        """BM25 over the words."""
+        if not words or not self._words:
+            return []
+        with told(self._spec, "searching"):
+            query = _library().query.MatchQuery(" ".join(words), "words")
+            found = self._table.search(query, query_type="fts").select(["id", "_score"]).limit(k).to_arrow()
+        return list(zip(found["id"].to_pylist(), found["_score"].to_pylist(), strict=True))
+
+    def get(self, ids: Sequence[str], /) -> dict[str, Record]:
+        """Rows by id."""
+        return {row["id"]: Record(**row) for row in self._rows(ids, list(COLUMNS))}
+
+    def vectors(self, ids: Sequence[str], /) -> dict[str, Any]:
+        """Vectors by id."""
+        return {row["id"]: row["vector"] for row in self._rows(ids, ["id", "vector"])}
+
+    def places(self) -> Iterator[tuple[str, str, int, int]]:
+        """All rows, few columns."""
+        names = ["id", "doc", "start", "end"]
+        with told(self._spec, "reading back"):
+            table = self._table.search().select(names).limit(None).to_arrow()
+        yield from zip(*(table[name].to_pylist() for name in names), strict=True)
+
+    def _rows(self, ids: Sequence[str], names: list[str]) -> Iterator[dict[str, Any]]:
+        for start in range(0, len(ids), 1000):
+            listed = ", ".join(f"'{id}'" for id in ids[start : start + 1000])
+            with told(self._spec, "reading rows"):
+                query = self._table.search().where(f"id IN ({listed})").select(names)
+                yield from query.limit(len(ids)).to_list()
+
+
+def _library() -> Any:
+    os.environ.setdefault("LANCE_LOG", "error")  # its own warnings are about itself
+    try:
+        import filelock  # noqa: F401
+        import lancedb
+        import lancedb.index
+        import lancedb.query
+    except ImportError as error:
+        raise MissingExtra("lancedb:", "lancedb") from error
+    return lancedb
+
+
+def _schema(dimension: int) -> Any:
+    import pyarrow as pa
+
+    fields = [pa.field(name, pa.int64() if name in NUMBERS else pa.string()) for name in COLUMNS]
+    if dimension:
+        fields.append(pa.field("vector", pa.list_(pa.float32(), dimension)))
+    return pa.schema(fields)
+
+
+def _columns(records: Sequence[Record], vectors: Matrix | None) -> Any:
+    import pyarrow as pa
+
+    schema = _schema(0 if vectors is None else vectors.shape[1])
+    columns: dict[str, Any] = {name: [getattr(record, name) for record in records] for name in COLUMNS}
+    if vectors is not None:
+        flat = pa.array(vectors.astype("float32").ravel())
+        columns["vector"] = pa.FixedSizeListArray.from_arrays(flat, vectors.shape[1])
+    return pa.table(columns, schema=schema)
+
+
+def _link(source: str, target: str) -> None:
+    try:
+        os.link(source, target)
+    except OSError:  # another file system, or one without links
+        shutil.copy2(source, target)
+
+
+def _replace(path: Path, text: str, spec: str) -> None:
+    """Write a file whole or not at all, and see it on the disk."""
+    beside = path.with_name(f".{path.name}.{os.getpid()}.part")
+    with told(spec, f"writing {path.name}"):
+        try:
+            with beside.open("w", encoding="utf-8") as file:
+                file.write(text)
+                file.flush()
+                os.fsync(file.fileno())
+            beside.replace(path)
+        except BaseException:
+            beside.unlink(missing_ok=True)
+            raise
+        if hasattr(os, "O_DIRECTORY"):
+            folder = os.open(path.parent, os.O_DIRECTORY)
+            try:
+                os.fsync(folder)
+            finally:
+                os.close(folder)

@@ -1,0 +1,86 @@
+"""Versions of a store: what there is, back to an earlier one, away with an old one."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from chunkwise.errors import SettingError, StoreError
+from chunkwise.ship.manifest import READY, Manifest
+from chunkwise.ship.stores import Store
+
+__all__ = ["State", "drop", "rollback", "state"]
+
+
+class State(NamedTuple):
+    """The versions of a store."""
+
+    served: str | None
+    """The one that is served."""
+    versions: tuple[Manifest, ...]
+    """All of them, oldest first."""
+
+    @property
+    def current(self) -> Manifest | None:
+        """Manifest of the version that is served."""
+        return next((one for one in self.versions if one.version == self.served), None)
+
+
+def state(store: Store) -> State:
+    """What there is. Changes nothing."""
+    store.prepare()
+    return State(store.served(), tuple(store.manifests()))
+
+
+def rollback(store: Store, to: str | None = None, wait: float = 0.0) -> str:
+    """Serve an earlier version again, in one atomic step.
+
+    Args:
+        store: the store.
+        to: the version; None for the newest one below the one that is served.
+        wait: seconds to wait for a ship that is at work.
+
+    Returns:
+        The version that is served now.
+
+    Raises:
+        StoreError: there is no such version, it did not pass its checks, or its rows are gone.
+    """
+    store.prepare()
+    with store.lock(wait):
+        found = state(store)
+        ready = [one.version for one in found.versions if one.state == READY and one.version != found.served]
+        if to is None:
+            older = [version for version in ready if found.served is None or version < found.served]
+            if not older:
+                raise StoreError(store.spec, "there is no older version to go back to")
+            to = older[-1]
+        if to == found.served:
+            return to
+        if to not in ready:
+            raise StoreError(
+                store.spec, f"no version {to!r} that passed (there are {', '.join(ready) or 'none'})"
+            )
+        manifest = next(one for one in found.versions if one.version == to)
+        held = store.view(to).count()
+        if held != manifest.chunks:
+            raise StoreError(store.spec, f"{to} holds {held:,} of its {manifest.chunks:,} chunks; ship again")
+        store.switch(to)
+        return to
+
+
+def drop(store: Store, version: str, wait: float = 0.0) -> None:
+    """Delete a version.
+
+    Raises:
+        SettingError: it is the one that is served.
+        StoreError: there is no such version.
+    """
+    store.prepare()
+    with store.lock(wait):
+        found = state(store)
+        if version == found.served:
+            raise SettingError(f"{version} is served; roll back or ship before you drop it")
+        if version not in {one.version for one in found.versions}:
+            known = ", ".join(one.version for one in found.versions) or "none"
+            raise StoreError(store.spec, f"no version {version!r} (there are {known})")
+        store.drop(version)

@@ -1,0 +1,29 @@
+"""A cache of vectors of its own for every test, a small model, and stores of every kind."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from tests.index.tiny import static_model
+
+from .make import LUNCH, POLICY
+
+
+@pytest.fixture(autouse=True)
+def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    folder = tmp_path / "cache"
+    monkeypatch.setenv("CHUNKWISE_CACHE", str(folder))
+    return folder
+
+
+@pytest.fixture(scope="session")
+def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A static model that knows the words of the small documents, and numbers."""
+    known = sorted({word.lower() for word in re.findall(r"\w+", POLICY + LUNCH)} | {"note", "room", "lamp"})
+    words = ["[UNK]", *known, *(str(i) for i in range(2000) if str(i) not in known)]
+    table = np.random.default_rng(5).normal(size=(len(words), 24)).astype(np.float32)
+    return static_model(tmp_path_factory.mktemp("model"), table, words)

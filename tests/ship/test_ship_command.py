@@ -1,0 +1,94 @@
+"""`ship`, `search` and `index` as their users run them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from chunkwise.cli import main
+
+from .make import write_folder
+
+Run = Callable[..., tuple[int, str, str]]
+STORE = ("--store", "lancedb:index")
+SHIP = ("ship", "docs", *STORE, "--golden", "golden.jsonl", "--gate", "gate.toml")
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(write_folder(tmp_path))
+    (tmp_path / "gate.toml").write_text('measures = ["hit@1"]\n', "utf-8")
+    return tmp_path
+
+
+@pytest.fixture
+def run(folder: Path, capfd: pytest.CaptureFixture[str]) -> Run:
+    def run(*arguments: str) -> tuple[int, str, str]:
+        code = main(arguments)
+        out, err = capfd.readouterr()
+        return code, out, err
+
+    del folder
+    return run
+
+
+def test_from_a_decision_to_an_answer_and_back(run: Run, folder: Path) -> None:
+    """The article's example: a table that `fixed` cuts from its heading is not shipped."""
+    assert (
+        run("compare", "docs", "--golden", "golden.jsonl", "-c", "heading:size=400", "--json", "out.json")[0]
+        == 0
+    )
+    code, out, err = run(*SHIP, "--decision", "out.json", "-v")
+    assert code == 0, err
+    assert "v000001 is served at lancedb:index: 4 chunks of 2 documents by heading:size=400 @ bm25" in out
+    assert [line for line in err.splitlines() if line.startswith("stage")] == [
+        f"stage {name}" for name in ("read", "cut", "write", "index", "check", "switch", "tidy")
+    ]
+    code, out, _ = run(*SHIP, "-c", "fixed:size=400")
+    assert code == 1
+    assert "NOT SHIPPED: v000002 did not pass; v000001 goes on serving" in out
+    assert "notice: hit@1 from 1 to 0" in out
+    assert "expected  leaving.md:13 [Leaving > Notice period for Grade 7]" in out
+    code, out, _ = run("search", "notice period for Grade 7", *STORE, "--verify", "--docs", "docs", "-k", "1")
+    assert code == 0
+    assert out.startswith("1. leaving.md:6-13  [same]\n   Leaving > Notice period for Grade 7\n")
+    code, out, _ = run("search", "notice period", *STORE, "--json", "-k", "2")
+    assert [json.loads(line)["version"] for line in out.splitlines()] == ["v000001"] * 2
+    path = folder / "docs" / "lunch.md"
+    path.write_text(path.read_text("utf-8").replace("noon", "one"), "utf-8")
+    assert run(*SHIP)[0] == 0
+    code, out, _ = run("index", "versions", *STORE)
+    assert [line.split()[:2] for line in out.splitlines()] == [["v000001", "ready"], ["v000002", "served"]]
+    assert "checked with 3 questions" in run("index", "status", *STORE)[1]
+    assert run("index", "drop", "v000002", *STORE)[0] == 2
+    assert run("index", "rollback", *STORE)[0] == 0
+    assert json.loads(run("index", "status", *STORE, "--json")[1])["version"] == "v000001"
+    assert run("index", "drop", "v000002", *STORE)[0] == 0
+    assert run("index", "drop", "v000002", *STORE)[0] == 9
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "message"),
+    [
+        (("search", "x", *STORE), 9, "nothing is served"),
+        (("search", "x", *STORE, "--verify"), 2, "--docs"),
+        (("search", "x", "--store", "lance:index"), 2, "did you mean 'lancedb'"),
+        (("search", "x", "--store", "lancedb"), 2, "names no place"),
+        (("index", "state", *STORE), 2, "unknown action"),
+        (("index", "drop", *STORE), 2, "needs the version"),
+        (("ship", "docs", *STORE), 2, "nothing says what is to be shipped"),
+        (("ship", "docs", *STORE, "--decision", "none.json"), 3, "none.json"),
+        (("ship", "docs", "--store", "lancedb:golden.jsonl", "-c", "fixed"), 9, "is a file"),
+        (("ship", "docs", "--store", "lancedb:s3://bucket", "-c", "fixed"), 2, "folder of this machine"),
+    ],
+)
+def test_what_cannot_work_is_said_before_anything_is_made(
+    run: Run, folder: Path, arguments: tuple[str, ...], code: int, message: str
+) -> None:
+    found, _, err = run(*arguments)
+    assert found == code
+    assert message in err
+    assert not (folder / "index").exists()
