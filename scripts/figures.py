@@ -15,7 +15,7 @@ import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from scripts import published, rates, readme, speed
+from scripts import explained, published, rates, readme, speed
 
 ROOT = Path(__file__).parents[1]
 BLOCK = re.compile(r"(<!-- figures: (?P<name>[\w-]+) -->\n)(?P<body>.*?)(<!-- /figures -->)", re.DOTALL)
@@ -25,6 +25,7 @@ Maker = Callable[[Path], str | None]
 MAKERS: Mapping[str, Maker] = {
     "compare": readme.compare,
     "corpora": readme.corpora,
+    "explain": explained.notice,
     "rfc9562": published.rfc9562,
     "fastapi": published.fastapi,
     "fastapi-definitions": published.definitions,
@@ -33,7 +34,7 @@ MAKERS: Mapping[str, Maker] = {
     "rates": rates.table,
 }
 # The pages of docs/ first: they are one of the corpora that README.md has figures about.
-FILES = ("docs/published.md", "docs/speed.md", "docs/verdict.md", "README.md")
+FILES = ("docs/explain.md", "docs/published.md", "docs/speed.md", "docs/verdict.md", "README.md")
 
 
 def blocks(text: str) -> dict[str, str]:

@@ -19,24 +19,25 @@ COMMANDS = (
 def compare(data: Path) -> str:
     """What the second command prints, in a folder where the first one was run."""
     del data
-    environment = {**os.environ, "PYTHONPATH": str(ROOT), "COLUMNS": "80", "NO_COLOR": "1"}
     with tempfile.TemporaryDirectory() as folder:
-        printed = ""
-        for command in COMMANDS:
-            words = command.removeprefix("python ").split()
-            arguments = ["-m", *words] if words[0] == "chunkwise" else words
-            done = subprocess.run(
-                [sys.executable, *arguments],
-                cwd=folder,
-                env=environment,
-                check=True,
-                capture_output=True,
-                text=True,
-                encoding="utf-8",
-            )
-            printed = done.stdout
-    lines = "".join(f"{line.rstrip()}\n" for line in printed.splitlines())
+        *_, lines = (printed(command, Path(folder)) for command in COMMANDS)
     return f"```\n$ {COMMANDS[-1]}\n{lines}```\n"
+
+
+def printed(command: str, folder: Path) -> str:
+    """What a command prints on standard output in a folder, at 80 columns, without blanks at line ends."""
+    paths = os.pathsep.join([str(ROOT / "src"), str(ROOT)])
+    words = command.removeprefix("python ").split()
+    done = subprocess.run(
+        [sys.executable, *(["-m", *words] if words[0] == "chunkwise" else words)],
+        cwd=folder,
+        env={**os.environ, "PYTHONPATH": paths, "COLUMNS": "80", "NO_COLOR": "1"},
+        check=True,
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+    )
+    return "".join(f"{line.rstrip()}\n" for line in done.stdout.splitlines())
 
 
 @cache

@@ -32,11 +32,12 @@ ROOMS = {
     "evaluate": f"{LEFT} stats",
     "decide": f"{BASE} stats",
     "comparison": f"{LEFT} stats evaluate decide",
+    "explanation": f"{BASE} spec text structure readers golden index measure evaluate comparison",
     "report": BASE,
     "config": f"{BASE} spec",
     "ship": f"{LEFT} stats evaluate decide comparison report config",
     "testing": f"{BASE} text spec structure chunk",
-    "cli": f"{LEFT} stats profiles evaluate decide comparison report config ship testing",
+    "cli": f"{LEFT} stats profiles evaluate decide comparison explanation report config ship testing",
     "__main__": "cli",
 }
 OPTIONAL = {

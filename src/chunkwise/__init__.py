@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from chunkwise.chunk import Sentence as Sentence
     from chunkwise.comparison import compare as compare
     from chunkwise.errors import ChunkwiseError as ChunkwiseError
+    from chunkwise.explanation import explain as explain
+    from chunkwise.explanation import explain_report as explain_report
     from chunkwise.golden import check_golden as check_golden
     from chunkwise.golden import draft as draft
     from chunkwise.golden import load_golden as load_golden
@@ -38,6 +40,7 @@ if TYPE_CHECKING:
     from chunkwise.types import Corpus as Corpus
     from chunkwise.types import Decision as Decision
     from chunkwise.types import Document as Document
+    from chunkwise.types import Explanation as Explanation
     from chunkwise.types import Gold as Gold
     from chunkwise.types import GoldenSet as GoldenSet
     from chunkwise.types import Place as Place
@@ -59,6 +62,7 @@ _HOMES = {
     "Decision": "chunkwise.types",
     "Document": "chunkwise.types",
     "DocumentChunker": "chunkwise.chunk",
+    "Explanation": "chunkwise.types",
     "Fixed": "chunkwise.chunk",
     "Gold": "chunkwise.types",
     "GoldenSet": "chunkwise.types",
@@ -76,6 +80,8 @@ _HOMES = {
     "clean": "chunkwise.readers.clean",
     "compare": "chunkwise.comparison",
     "draft": "chunkwise.golden",
+    "explain": "chunkwise.explanation",
+    "explain_report": "chunkwise.explanation",
     "from_callable": "chunkwise.adapters",
     "gate": "chunkwise.ship.gating",
     "load_golden": "chunkwise.golden",

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any
+from typing import Any, get_type_hints
 
 import pytest
+from typer.models import OptionInfo
 
 from chunkwise.cli import Exit
-from chunkwise.cli.app import COMMANDS, file_settings
+from chunkwise.cli.app import _UNSET, COMMANDS, _options, file_settings
 
 from .conftest import Run
 
@@ -79,29 +80,24 @@ def test_a_wrong_key_is_told_with_file_and_line(run: Run, folder: Path) -> None:
 
 
 def test_every_option_but_those_of_the_moment_can_be_set(folder: Path) -> None:
-    lines = {
-        "compare": 'golden = "g"\nchunker = "a"\nretriever = "b"\nby = "c"\nk = 1\nbudget = 2\n'
-        'unit = "words"\nrule = "overlap"\nprimary = "hit@1"\njson = "-"\nseed = 1\n'
-        'resamples = 2\nscore-rest = true\ntexts = false\nmeasure = ["iou@3"]\nprices = "p.toml"\n',
-        "profile": 'unit = "words"\nsizes = [300]\njson = "-"\n',
-        "chunk": 'chunker = "a"\nout = "b"\n',
-        "check": 'docs = "a"\nout = "b"\n',
-        "draft": 'out = "b"\n',
-        "outline": "json = true\n",
-    }
-    reading = 'include = "a"\nexclude = ["b"]\nencoding = "utf-8"\nskip-broken = false\n'
-    shared = "quiet = true\nverbose = true\n"
-    for command in ("compare", "chunk", "outline"):
-        lines[command] += 'clean = "spaces"\n'
-    text = "".join(f"[{command}]\n{own}{reading}{shared}" for command, own in lines.items())
-    text += f"[cache]\n{shared}"
-    (folder / "chunkwise.toml").write_text(text, "utf-8")
+    values = {"flag": "true", "number": "1", "text": '"a"', "texts": '["a", 2]'}
+    lines = [
+        line
+        for command in COMMANDS
+        for line in (
+            f"[{command.__name__}]",
+            *(f"{name} = {values[kind]}" for name, (_, kind) in _options(command).items()),
+        )
+    ]
+    (folder / "chunkwise.toml").write_text("\n".join(lines) + "\n", "utf-8")
     found = file_settings()
     assert set(found) == {command.__name__ for command in COMMANDS}
+    moment = {name.replace("-", "_") for name in _UNSET}
+    assert {"force", "prune", "everything", "update"} <= moment
     for command in COMMANDS:
-        parameters = set(command.__annotations__) - {"context", "docs", "return", "golden", "fix", "force"}
-        # What deletes is asked for each time.
-        parameters -= {"prune", "model", "unused_days", "everything"}
-        parameters |= {"docs"} if command.__name__ == "check" else set()
-        parameters |= {"golden"} if command.__name__ == "compare" else set()
-        assert set(found[command.__name__]) == parameters
+        arguments = {
+            name
+            for name, hint in get_type_hints(command, include_extras=True).items()
+            if not any(isinstance(part, OptionInfo) for part in getattr(hint, "__metadata__", ()))
+        }
+        assert set(found[command.__name__]) == set(command.__annotations__) - arguments - moment

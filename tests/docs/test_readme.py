@@ -55,7 +55,7 @@ def test_it_begins_with_what_it_is_and_the_two_commands() -> None:
 
 def test_every_command_is_shown_and_runs(folder: Path) -> None:
     shown = set(re.findall(r"^chunkwise (\w+)", "\n".join(SHELL), re.MULTILINE))
-    assert shown == {"compare", "profile", "chunk", "check", "draft", "outline"}
+    assert shown == {"compare", "explain", "profile", "chunk", "check", "draft", "outline"}
     printed = (folder / "printed.txt").read_text("utf-8")
     assert printed.count("FOUND: recall@1000words") == 4
     assert "no faults" in printed

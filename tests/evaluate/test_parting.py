@@ -90,6 +90,14 @@ def test_cuts_come_with_their_text_on_both_sides() -> None:
     assert cuts_in(table((0, at)), place("Ask."), document) == []
 
 
+def test_blank_lines_that_no_chunk_holds_are_one_cut() -> None:
+    document = read_text(TEXT, id="a.md")
+    asked = place("paragraph.\n\n## Grade 7")
+    end = TEXT.index("\n\n## Grade 7")
+    found = cuts_in(table((0, end), (end + 2, len(TEXT))), asked, document)
+    assert [(cut["at"], cut["side"], cut["kind"]) for cut in found] == [(end + 2, "both", "section")]
+
+
 def test_overlapping_chunks_end_and_start_in_different_places() -> None:
     document = read_text(TEXT, id="a.md")
     asked = place("The notice period\ndepends on the grade.")

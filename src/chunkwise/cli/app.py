@@ -12,6 +12,7 @@ from chunkwise.cli.chunk import chunk
 from chunkwise.cli.compare import compare
 from chunkwise.cli.draft import draft
 from chunkwise.cli.exits import Exit
+from chunkwise.cli.explain import explain
 from chunkwise.cli.gate import gate
 from chunkwise.cli.index import index
 from chunkwise.cli.outline import outline
@@ -26,16 +27,18 @@ if TYPE_CHECKING:
 
 __all__ = ["app"]
 
-COMMANDS = (compare, profile, chunk, check, draft, outline, cache, gate, ship, search, index)
+COMMANDS = (compare, explain, profile, chunk, check, draft, outline, cache, gate, ship, search, index)
 _KINDS: dict[Any, Kind] = {
     bool: "flag",
     int: "number",
     str: "text",
     str | None: "text",
+    int | None: "number",
     list[str]: "texts",
     list[str] | None: "texts",
 }
 _UNSET = {"fix", "force", "prune", "model", "unused-days", "everything", "update", "fresh", "rebuild"}
+_UNSET |= {"question", "worst"}
 """Options that no file may set: what they do is decided each time."""
 
 app = typer.Typer(

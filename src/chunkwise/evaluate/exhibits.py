@@ -5,7 +5,8 @@ Behind the questions come documents with the cuts of every row (see `evaluate.re
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -23,6 +24,8 @@ SHOWN = 3
 """Places of an answer that are shown."""
 _AROUND = 400  # characters of the document on each side of a gold
 _MOST = 4000  # characters of a text
+
+_Saying = Callable[[str, int], dict[str, Any]]
 
 
 def exhibits(
@@ -51,7 +54,8 @@ def exhibits(
     if not count:
         return ()
     chosen = _chosen(questions, scored, plan, count) if questions else []
-    asked = [_question(i, corpus, questions, runs, scored, plan) for i in chosen]
+    said = [partial(_said, kept, number) for number in numbers]
+    asked = [_question(i, corpus, questions, runs, scored, plan, said) for i in chosen]
     return (*asked, *shown_documents(kept, [questions[i] for i in chosen], questions, runs, numbers, plan))
 
 
@@ -75,6 +79,7 @@ def _question(
     runs: Sequence[Run],
     scored: Sequence[Scored],
     plan: Plan,
+    said: Sequence[_Saying],
 ) -> dict[str, Any]:
     documents: dict[str, Document] = {}
 
@@ -84,7 +89,7 @@ def _question(
         return documents[doc]
 
     question = questions[i]
-    rows = [_row(run, one, question, i, plan, load) for run, one in zip(runs, scored, strict=True)]
+    rows = [_row(*row, question, i, plan, load) for row in zip(runs, scored, said, strict=True)]
     return {
         "kind": "question",
         "id": question.id,
@@ -97,7 +102,9 @@ def _question(
     }
 
 
-def _row(run: Run, scored: Scored, question: Question, number: int, plan: Plan, load: Any) -> dict[str, Any]:
+def _row(
+    run: Run, scored: Scored, said: _Saying, question: Question, number: int, plan: Plan, load: Any
+) -> dict[str, Any]:
     ranks = scored.found.ranks(plan.rule)
     first = int(scored.found.places.first_gold[number])
     own = ranks[first : first + len(question.golds)].tolist()
@@ -113,30 +120,38 @@ def _row(run: Run, scored: Scored, question: Question, number: int, plan: Plan, 
         hit = any(
             finds(run.table, chunk, place, plan.rule) for gold in question.golds for place in gold.places
         )
-        chunks.append({"rank": rank, "score": round(score, 6), "hit": hit, **_chunk(run, chunk, load)})
+        chunks.append({"rank": rank, "score": round(score, 6), "hit": hit, **_chunk(run, chunk, load, said)})
     return {
         "candidate": run.candidate.name,
         "rank": last if last <= plan.depth else None,
         "chunks": chunks,
         "golds": [
-            _gold(run, gold.places, rank if rank <= len(ranking.chunks) else None, plan, load)
+            _gold(run, gold.places, rank if rank <= len(ranking.chunks) else None, plan, load, said)
             for gold, rank in zip(question.golds, own, strict=True)
         ],
     }
 
 
-def _gold(run: Run, places: Sequence[Place], rank: int | None, plan: Plan, load: Any) -> dict[str, Any]:
+def _gold(
+    run: Run, places: Sequence[Place], rank: int | None, plan: Plan, load: Any, said: _Saying
+) -> dict[str, Any]:
     """A needed span in a row: the rank of the chunk that holds it, or that chunk, or where it is cut."""
     if rank is not None:
         return {"rank": rank}
     holder = holding(run.table, places, plan.rule)
     if holder is not None:
-        return {"rank": None, "held": _chunk(run, holder, load)}
+        return {"rank": None, "held": _chunk(run, holder, load, said)}
     place = places[0]
     return {"rank": None, "cuts": cuts_in(run.table, place, load(place.doc))}
 
 
-def _chunk(run: Run, chunk: int, load: Any) -> dict[str, Any]:
+def _said(kept: Kept, number: int, doc: str, chunk: int) -> dict[str, Any]:
+    """The context of a chunk, where it was kept; `number` is that of its chunker."""
+    said = kept.said.get((number, doc))
+    return {} if said is None else {"context": [list(pair) for pair in said[chunk].context]}
+
+
+def _chunk(run: Run, chunk: int, load: Any, said: _Saying) -> dict[str, Any]:
     table = run.table
     start, end = int(table.starts[chunk]), int(table.ends[chunk])
     doc, size = table.doc_ids[int(table.docs[chunk])], int(table.sent[chunk])
@@ -146,11 +161,13 @@ def _chunk(run: Run, chunk: int, load: Any) -> dict[str, Any]:
     span = document.from_raw((start, end))
     visible = VISIBLE.search(document.text, span.start, span.end)
     section = document.sections.at(visible.start() if visible else span.start)
+    number = chunk - int(np.searchsorted(table.docs, table.docs[chunk]))
     return {
         "doc": doc,
         "start": start,
         "end": end,
-        "number": chunk - int(np.searchsorted(table.docs, table.docs[chunk])),
+        "number": number,
+        **said(doc, number),
         "lines": _lines(document, span),
         "size": size,
         "path": list(document.sections.path(section)),

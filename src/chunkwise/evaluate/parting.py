@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -68,6 +69,7 @@ def cuts_in(table: ChunkTable, place: Place, document: Document) -> list[dict[st
         inside = column[(column > place.span.start) & (column < place.span.end)]
         for at in np.unique(inside).tolist():
             sides[at] = "both" if at in sides else side
+    _join(sides, document)
     marks = landmarks([document]) if sides else None
     found = []
     for at in sorted(sides)[:_MOST]:
@@ -84,6 +86,18 @@ def cuts_in(table: ChunkTable, place: Place, document: Document) -> list[dict[st
             }
         )
     return found
+
+
+def _join(sides: dict[int, str], document: Document) -> None:
+    """Take an end and the next start for one cut where only blank lines, which no chunk holds, part them."""
+    rising = sorted(sides)
+    for end, start in pairwise(rising):
+        if sides[end] != "ends" or sides[start] != "starts":
+            continue
+        span = document.from_raw((end, start))
+        if VISIBLE.search(document.text, *span) is None:
+            del sides[end]
+            sides[start] = "both"
 
 
 def _own(table: ChunkTable, doc: str) -> slice:

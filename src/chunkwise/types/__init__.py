@@ -3,6 +3,7 @@
 from chunkwise.types.chunk import Chunk
 from chunkwise.types.corpus import Corpus
 from chunkwise.types.document import Document, Origin, Removal
+from chunkwise.types.explanation import Answer, CutInside, ExplainedGold, ExplainedRow, Explanation, Returned
 from chunkwise.types.golden import Gold, GoldenSet, Place, Question
 from chunkwise.types.profile import DocumentProfile, Lengths, Profile, Proposal, Repeated, Spot
 from chunkwise.types.protocols import Chunker, Counter, Embedder, Measure, Reader, Retriever, Segmenter
@@ -33,6 +34,7 @@ from chunkwise.types.textmap import Edit, TextMap, apply
 
 __all__ = [
     "SCHEMA",
+    "Answer",
     "Block",
     "BlockKind",
     "Blocks",
@@ -45,11 +47,15 @@ __all__ = [
     "Comparison",
     "Corpus",
     "Counter",
+    "CutInside",
     "Decision",
     "Document",
     "DocumentProfile",
     "Edit",
     "Embedder",
+    "ExplainedGold",
+    "ExplainedRow",
+    "Explanation",
     "FloatArray",
     "Gaps",
     "Given",
@@ -71,6 +77,7 @@ __all__ = [
     "Repeated",
     "Report",
     "Retriever",
+    "Returned",
     "Run",
     "Score",
     "Section",
