@@ -10,8 +10,9 @@ import chunkwise
 from chunkwise.types import Corpus, Report
 
 DOCS = Path(__file__).parents[2] / "docs"
-LEAST = 0.55
-"""hit@5 of the heading chunker may not fall below this. One question of 67 is 1.5 points."""
+LEAST = 0.48
+"""hit@5 of the heading chunker may not fall below this. With each page more it is harder: five stay five.
+One question of 80 is 1.3 points."""
 
 
 @pytest.fixture(scope="module")
