@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from chunkwise.errors import MissingExtra, SettingError
-from chunkwise.index import Dense, DenseRetriever
+from chunkwise.index import Bm25, Dense, DenseRetriever, Hybrid, Rerank
 from chunkwise.index.approximate import Hnsw, measure
 
 SIZE, COUNT = 16, 800
@@ -20,6 +20,10 @@ def retriever(**settings: Any) -> DenseRetriever:
     indexer = Dense(f"py:{__name__}.numbers", **settings).indexer()
     indexer.add_texts(str(i) for i in range(COUNT))
     return indexer.finish()
+
+
+def best(question: str, texts: list[str]) -> Any:
+    return [float(len(question) == len(text)) for text in texts]
 
 
 QUESTIONS = [str(COUNT + i) for i in range(40)]
@@ -48,6 +52,35 @@ def test_its_loss_is_measured_against_exact_search() -> None:
     assert loss.exact_p50_ms > 0
     assert COUNT * SIZE * 4 < loss.bytes == narrow.facts.bytes
     assert loss.build_seconds > 0
+
+
+def test_figures_for_a_report_keep_times_apart() -> None:
+    narrow = retriever(search="hnsw", m=2, ef_construct=4, ef=1)
+    found, again = (narrow.approximate_figures(QUESTIONS, k=5) for _ in range(2))
+    assert found is not None
+    assert again is not None
+    assert sorted(found.pop("seconds")) == ["build", "exact_p50", "p50", "p99"]
+    del again["seconds"]
+    assert found == again == {**found, "questions": 40, "k": 5, "m": 2, "ef_construct": 4, "ef": 1}
+    assert found["recall"] == measure(narrow, QUESTIONS, k=5).recall
+    assert found["bytes"] == narrow.facts.bytes
+    assert retriever().approximate_figures(QUESTIONS) is None
+    assert narrow.approximate_figures([]) is None
+
+
+def test_what_is_made_of_an_approximate_search_gives_its_figures() -> None:
+    dense = retriever(search="hnsw")
+    texts = [str(i) for i in range(COUNT)]
+    lexical = Bm25().indexer()
+    lexical.add_texts(texts)
+    hybrid = Hybrid("rrf", dense.settings).join(lexical.finish(), dense)
+    rerank = Rerank(hybrid.settings, f"py:{__name__}.best").join(hybrid, texts)
+    expected = measure(dense, QUESTIONS).recall
+    for made in (hybrid, rerank):
+        figures = made.approximate_figures(QUESTIONS)
+        assert figures is not None
+        assert figures["recall"] == expected
+    assert Rerank(Bm25(), f"py:{__name__}.best").join(lexical.finish(), texts).approximate_figures([]) is None
 
 
 def test_it_is_the_same_each_time() -> None:

@@ -70,7 +70,6 @@ def test_results_do_not_depend_on_blocks_or_company(monkeypatch: pytest.MonkeyPa
     one = retriever(texts).search_all(questions, 17)
     monkeypatch.setattr(nearest, "_CELLS", 700)
     monkeypatch.setattr(nearest, "_ROWS", 3)
-    monkeypatch.setattr(nearest, "_KEPT", 1)
     small = retriever(texts)
     two = [small.search(question, 17) for question in questions]
     small.release()

@@ -92,7 +92,12 @@ def test_pairs_beyond_the_window_are_counted(tmp_path: Path) -> None:
     searched = built(Rerank(Bm25(), str(pair_model(tmp_path)), window=7))
     searched.search("red car", 9)
     # Three special tokens and the question's two leave two words: two of the four texts have more.
-    assert searched.cut == 2
+    assert (searched.cut, searched.pairs) == (2, 4)
+    searched.search("red car", 2)
+    assert (searched.cut, searched.pairs) == (2, 4)
+    (note,) = searched.notes
+    assert note.startswith("2 of 4 pairs of question and chunk are longer than the 7 tokens that ")
+    assert built(Rerank(Bm25(), str(pair_model(tmp_path)))).notes == ()
 
 
 def test_over_dense_and_hybrid_retrieval(tmp_path: Path) -> None:

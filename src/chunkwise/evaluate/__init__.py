@@ -225,7 +225,13 @@ def _run(
     if any(corpora):
         about_corpus["cleaned"] = {"+".join(steps): removed(one) for steps, one in corpora.items() if steps}
     facts = {c.name: s.facts for c, s in zip(candidates, searched, strict=True) if s.facts is not None}
-    warnings = cautions(golden, about_corpus, runs, cuttings, scored, plan, facts)
+    notes = [f"{c.name}: {note}" for c, s in zip(candidates, searched, strict=True) for note in s.notes]
+    warnings = cautions(golden, about_corpus, runs, cuttings, scored, plan, facts, notes)
+    graphs = {
+        f"approximate {c.name} {step}": seconds
+        for c, s in zip(candidates, searched, strict=True)
+        for step, seconds in s.seconds.items()
+    }
     shown = _exhibits(corpus, questions, runs, scored, plan, count, kept, numbers)
     clock.stop("report")
     return Report(
@@ -241,7 +247,8 @@ def _run(
         weak=judged.weak,
         warnings=warnings,
         exhibits=shown,
-        timings=_timings(clock, chunkers, numbers, candidates),
+        embedding={model: found._asdict() for model, found in gathered.saved.items()},
+        timings={**_timings(clock, chunkers, numbers, candidates), **graphs},
     )
 
 

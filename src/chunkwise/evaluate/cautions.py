@@ -27,8 +27,12 @@ def cautions(
     scored: Sequence[Scored],
     plan: Plan,
     facts: Mapping[str, Any] | None = None,
+    notes: Sequence[str] = (),
 ) -> tuple[str, ...]:
-    """Everything that speaks against trusting the figures, the most important first."""
+    """Everything that speaks against trusting the figures, the most important first.
+
+    `facts` are what embedding came to, by row; `notes` what retrievers say of their own figures.
+    """
     if golden is None:
         none = "no questions: nothing is said of what would be found; write some, each with its answer"
         about = (*_about_texts(corpus), *_about_chunks(runs, cuttings), *_about_vectors(facts or {}))
@@ -38,6 +42,7 @@ def cautions(
         *_about_texts(corpus),
         *_about_chunks(runs, cuttings),
         *_about_vectors(facts or {}),
+        *notes,
         *_about_reach(runs, scored, plan),
         *_about_rules(runs, scored, plan),
     )

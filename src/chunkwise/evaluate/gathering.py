@@ -14,7 +14,7 @@ from chunkwise.evaluate.bare import Bare
 from chunkwise.evaluate.budget import Reading, Words
 from chunkwise.evaluate.kept import Kept
 from chunkwise.evaluate.ledger import Cutting, Ledger, to_raw
-from chunkwise.index import Analyzer, Shelf, fill
+from chunkwise.index import Analyzer, Saved, Shelf, fill, saved
 from chunkwise.measure.landmarks import Landmarks, landmarks
 from chunkwise.types import Chunk, Chunker, Corpus, Counter, Document, Retriever
 
@@ -67,6 +67,8 @@ class Gathered:
     """Of all documents."""
     embedded: int = 0
     """Texts that were embedded in this run."""
+    saved: dict[str, Saved] = field(default_factory=dict)
+    """By model how many chunks, and how many different texts they have."""
     without_text: list[str] = field(default_factory=list)
     """Ids of documents without a visible character."""
 
@@ -165,9 +167,9 @@ def gather(
         cutting.costs["cutting"] = {"texts": after[0] - before[0], "characters": after[1] - before[1]}
     clock.stop("boundaries")
     # Each distinct text once, whichever candidates have it; what is done stays in the cache.
-    result.embedded = fill(
-        (indexer for shelf in (*shelves, *bare_shelves) for indexer in shelf.indexers), progress
-    )
+    indexers = [indexer for shelf in (*shelves, *bare_shelves) for indexer in shelf.indexers]
+    result.embedded = fill(indexers, progress)
+    result.saved = saved(indexers)
     clock.stop("embed")
     for finished, kind in ((result.retrievers, shelves), (result.bare, bare_shelves)):
         for number, shelf in enumerate(kind):

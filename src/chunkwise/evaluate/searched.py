@@ -25,6 +25,10 @@ class Searched(NamedTuple):
     """The same with what was in the cache before, which differs from run to run."""
     approximate: Mapping[str, Any] | None
     """What approximate search loses and saves; None where search is exact."""
+    seconds: Mapping[str, float]
+    """How long approximate and exact searches take; empty where search is exact."""
+    notes: Sequence[str]
+    """What the retriever itself has to say of its figures."""
     missed: dict[int, dict[str, Any]]
     """By number of the question why it was missed."""
 
@@ -43,11 +47,15 @@ def look_back(
     facts = getattr(retriever, "facts", None)
     figures = getattr(retriever, "approximate_figures", None)
     told = figures([question.text for question in questions]) if figures is not None and questions else None
+    # Times differ from run to run: they stand apart.
+    seconds = {} if told is None else told.pop("seconds")
     return Searched(
         index_bytes(retriever),
         None if facts is None else _lasting(facts),
         facts,
         told,
+        seconds,
+        getattr(retriever, "notes", ()),
         {} if found is None else misses(found, questions, plan, retriever),
     )
 

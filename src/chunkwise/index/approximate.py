@@ -17,6 +17,7 @@ from chunkwise.errors import MissingExtra, SettingError
 from chunkwise.types import IntArray
 
 if TYPE_CHECKING:
+    from chunkwise.index.dense import Dense
     from chunkwise.index.embedders.base import Matrix
     from chunkwise.index.nearest import DenseRetriever
 
@@ -40,6 +41,24 @@ class Loss(NamedTuple):
     """Size of the graph with its vectors, as it is saved."""
     build_seconds: float
     """Time to build it, by one thread."""
+
+    def to_dict(self, settings: Dense) -> dict[str, Any]:
+        """As `DenseRetriever.approximate_figures` gives it: what differs from run to run is in `seconds`."""
+        return {
+            "questions": self.questions,
+            "k": self.k,
+            "recall": self.recall,
+            "bytes": self.bytes,
+            "m": settings.m,
+            "ef_construct": settings.ef_construct,
+            "ef": settings.ef,
+            "seconds": {
+                "p50": self.p50_ms / 1000,
+                "p99": self.p99_ms / 1000,
+                "exact_p50": self.exact_p50_ms / 1000,
+                "build": self.build_seconds,
+            },
+        }
 
 
 class Hnsw:

@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
-from typing import Any
+from typing import Any, NamedTuple
+
+import numpy as np
 
 from chunkwise.errors import SettingError, UnknownName
 from chunkwise.index.embedders import DEFAULT, Embedder, Progress, Setup, make_embedder
@@ -198,6 +200,11 @@ class DenseIndexer:
         self._held = 0
 
     @property
+    def digests(self) -> Sequence[bytes]:
+        """What the vector of each chunk is found by, in the order of the chunks."""
+        return self._digests
+
+    @property
     def waiting(self) -> Mapping[bytes, str]:
         """Texts that were added and not yet embedded, by digest."""
         return self._waiting
@@ -218,6 +225,33 @@ class DenseIndexer:
         if self._waiting:
             self.fill(progress)
         return DenseRetriever(settings, self._digests, self._characters, self._embedded)
+
+
+class Saved(NamedTuple):
+    """What it saves to embed equal texts of many rows once."""
+
+    chunks: int
+    """Chunks of all rows that one model embeds."""
+    distinct: int
+    """Different texts among them: what is embedded, or was embedded in an earlier run."""
+
+    @property
+    def repeats(self) -> int:
+        """Chunks whose text another chunk has too: what need not be embedded."""
+        return self.chunks - self.distinct
+
+
+def saved(indexers: Iterable[Any]) -> dict[str, Saved]:
+    """By model how many chunks were added to many indexers, and how many texts that is."""
+    by_model: dict[str, list[DenseIndexer]] = {}
+    for part in (part for indexer in indexers for part in getattr(indexer, "dense", ())):
+        by_model.setdefault(part.embedder.name, []).append(part)
+    found = {}
+    for name, parts in sorted(by_model.items()):
+        # As integers: a set of millions of digests would take more room than all else.
+        digests = np.frombuffer(b"".join(d for part in parts for d in part.digests), dtype=np.uint64)
+        found[name] = Saved(len(digests) // 2, len(np.unique(digests.reshape(-1, 2), axis=0)))
+    return found
 
 
 def fill(indexers: Iterable[Any], progress: Progress | None = None) -> int:

@@ -174,6 +174,11 @@ class HybridRetriever:
         """Give the memory of the vectors back."""
         self.dense.release()
 
+    def approximate_figures(self, questions: Sequence[str], k: int = 10) -> dict[str, Any] | None:
+        """What approximate search in its dense half gives up; see `DenseRetriever.approximate_figures`."""
+        found: dict[str, Any] | None = self.dense.approximate_figures(questions, k)
+        return found
+
     def search(self, question: str, depth: int, /) -> tuple[IntArray, FloatArray]:
         """Numbers and fused scores of the best `depth` chunks, best first; ties by lower number.
 

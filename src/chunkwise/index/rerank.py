@@ -140,8 +140,7 @@ class RerankRetriever:
         self.settings = settings
         self.below = below
         self._texts = texts
-        self.cut = 0
-        """Pairs so far that were longer than the model's window."""
+        self._read: dict[str, tuple[int, int]] = {}
 
     def __len__(self) -> int:
         """Number of chunks searched."""
@@ -156,6 +155,34 @@ class RerankRetriever:
         """Give memory back that can be had again."""
         if hasattr(self.below, "release"):
             self.below.release()
+
+    @property
+    def pairs(self) -> int:
+        """Pairs of question and chunk that the model was asked for so far."""
+        return sum(pairs for pairs, _ in self._read.values())
+
+    @property
+    def cut(self) -> int:
+        """How many of these are longer than its window; 0 also where it does not say."""
+        return sum(cut for _, cut in self._read.values())
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What a reader of its figures should know, after searching: how much the model did not read."""
+        if not self.cut:
+            return ()
+        model = self.settings.scorer.model
+        note = (
+            f"{self.cut:,} of {self.pairs:,} pairs of question and chunk are longer than the "
+            f"{model.window} tokens that {model.name} reads; it ranked these chunks without their ends"
+        )
+        return (note,)
+
+    def approximate_figures(self, questions: Sequence[str], k: int = 10) -> dict[str, Any] | None:
+        """What approximate search below gives up; see `DenseRetriever.approximate_figures`."""
+        figures = getattr(self.below, "approximate_figures", None)
+        found: dict[str, Any] | None = None if figures is None else figures(questions, k)
+        return found
 
     def search(self, question: str, depth: int, /) -> tuple[IntArray, FloatArray]:
         """Numbers and scores of the best `depth` chunks, best first.
@@ -194,7 +221,8 @@ class RerankRetriever:
         top = self.settings.top
         first = np.sort(numbers[:top])
         fits, cut = self.settings.scorer.scores(question, [self._texts[i] for i in first.tolist()])
-        self.cut += cut
+        # Asked again for more, the model reads the same pairs.
+        self._read[question] = len(first), cut
         fits = np.round(fits, _ROUNDED) + 0.0
         order = (-fits).argsort(kind="stable")
         rest = scores[top:]

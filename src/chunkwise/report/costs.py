@@ -14,7 +14,7 @@ from chunkwise.types import CandidateReport, Report
 if TYPE_CHECKING:
     from rich.console import Console
 
-__all__ = ["costs", "money", "why_missed"]
+__all__ = ["approximate", "costs", "money", "why_missed"]
 
 Rows = Sequence[CandidateReport]
 ROW = "row"
@@ -89,6 +89,27 @@ def costs(report: Report, rows: Rows, names: Names, console: Console) -> None:
             bullet="  ",
             style="dim",
         )
+
+
+def approximate(report: Report, rows: Rows, names: Names, console: Console) -> None:
+    """What approximate search loses against exact search, and what it saves."""
+    rows = [row for row in rows if "approximate" in row.costs]
+    if not rows:
+        return
+    found: list[Any] = [row.costs["approximate"] for row in rows]
+    k = found[0]["k"]
+    title(console, f"APPROXIMATE SEARCH: against exact search, {counted(found[0]['questions'], 'question')}")
+    columns = [Column(f"recall\n@{k} %", [percent(one["recall"]) for one in found])]
+    for step, head in (("p50", "p50\nms"), ("p99", "p99\nms"), ("exact_p50", "exact\np50 ms")):
+        seconds = [report.timings.get(f"approximate {row.name} {step}") for row in rows]
+        if all(s is not None for s in seconds):
+            columns.append(Column(head, [f"{1000 * (s or 0):,.3f}" for s in seconds]))
+    columns.append(Column("graph", [_bytes(one["bytes"]) for one in found]))
+    print_table(console, ROW, [names[row.name] for row in rows], columns)
+    meaning = (
+        f"recall: share of the {k} chunks that exact search returns; times are of one search, the vector"
+    )
+    paragraph(console, f"{meaning} of the question at hand", bullet="  ", style="dim")
 
 
 def money(report: Report, rows: Rows, names: Names, console: Console) -> None:

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import re
 
+from chunkwise.report.tables import percent
+from chunkwise.report.words import counted
 from chunkwise.types import CandidateReport, Comparison, Decision, Report
 
 __all__ = [
     "RULES",
     "close_call",
+    "embedded_once",
     "in_order",
     "in_table",
     "meaning",
@@ -34,6 +37,19 @@ def in_order(report: Report) -> list[CandidateReport]:
         return -row.measures[primary].value if primary in row.measures else 0.0
 
     return sorted(report.candidates, key=falling)
+
+
+def embedded_once(report: Report) -> list[str]:
+    """What it saves that equal texts of all rows are embedded once, by model."""
+    found = []
+    for model, of in report.embedding.items():
+        chunks, distinct = int(of["chunks"]), int(of["distinct"])
+        share = f": {percent((chunks - distinct) / chunks)} % are repeats" if chunks > distinct else ""
+        found.append(
+            f"{model}: the rows have {counted(chunks, 'chunk')} with {counted(distinct, 'different text')}, "
+            f"each of which is embedded once{share}"
+        )
+    return found
 
 
 def not_shown(report: Report) -> tuple[str, ...]:

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from chunkwise.report.costs import costs, money, why_missed
+from chunkwise.report.costs import approximate, costs, money, why_missed
 from chunkwise.report.detail import by_rule, by_tag, copied_from_headings, everything, one_setting, tests
 from chunkwise.report.names import Names
 from chunkwise.report.sentences import (
     RULES,
     close_call,
+    embedded_once,
     in_order,
     in_table,
     meaning,
@@ -76,6 +77,7 @@ def _render(report: Report, console: Console, detail: int) -> None:
         tests(report, names, console)
         why_missed(report, rows, names, console)
         costs(report, rows, names, console)
+        approximate(report, rows, names, console)
         everything(report, rows, names, console)
 
 
@@ -192,6 +194,8 @@ def _about_rows(report: Report, names: Names, console: Console) -> None:
         f"{retrievers}; intervals: {int(report.settings['resamples']):,} resamples, "
         f"seed {report.settings['seed']}",
     )
+    for sentence in embedded_once(report):
+        paragraph(console, sentence)
 
 
 def _conclusion(report: Report, console: Console, detail: int) -> None:

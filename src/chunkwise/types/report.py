@@ -198,6 +198,8 @@ class Report:
     weak: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     """By row where its mean does not hold, on the primary measure: `worst`, the value of a tag that it finds
     least of, and `behind`, where another row is ahead of it by the most. Either may be missing."""
+    embedding: Mapping[str, Any] = field(default_factory=dict)
+    """By model how many `chunks` all rows have, and how many `distinct` texts: each is embedded once."""
     warnings: tuple[str, ...] = ()
     """What the reader should know before trusting a figure."""
     exhibits: tuple[Mapping[str, Any], ...] = ()
@@ -271,6 +273,7 @@ class Report:
             selection=data.get("selection", {}),
             chances=data.get("chances", {}),
             weak=data.get("weak", {}),
+            embedding=data.get("embedding", {}),
             warnings=tuple(data["warnings"]),
             exhibits=tuple(data["exhibits"]),
             decision=None if decision is None else revive(Decision, decision),

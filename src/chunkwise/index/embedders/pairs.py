@@ -15,7 +15,8 @@ from chunkwise.errors import MissingExtra, ModelError, SettingError, UnknownName
 from chunkwise.index.embedders.base import Embedded, cores, sha256, unknown
 from chunkwise.index.embedders.callables import find_function
 from chunkwise.index.embedders.fast import find_model, quiet
-from chunkwise.index.embedders.onnx import Session, find_files, holds_onnx
+from chunkwise.index.embedders.onnx import Session, find_files, holds_onnx, said_window
+from chunkwise.index.embedders.tokens import Tokens
 from chunkwise.index.embedders.work import spread
 
 DEFAULT = "Xenova/ms-marco-MiniLM-L-6-v2"
@@ -27,6 +28,11 @@ class PairModel(Protocol):
     @property
     def name(self) -> str:
         """What it is called."""
+        ...
+
+    @property
+    def window(self) -> int | None:
+        """Tokens of question and text together that it reads at most; None where it does not say."""
         ...
 
     @property
@@ -54,6 +60,7 @@ class OnnxPairs:
         if window is not None:
             files = files._replace(window=window)
         self.name = str(folder)
+        self.window: int | None = files.window
         self.session = Session(files)
 
     def identity(self) -> Mapping[str, Any]:
@@ -96,7 +103,9 @@ class FastPairs:
             raise UnknownName("reranking model", name, known.values())
         self.name = known[name.lower()]
         self._lock = Lock()
+        self.window: int | None = None
         self._model: Any = None
+        self._tokens: Tokens | None = None
         self._folder: Path | None = None
         self._identity: dict[str, Any] | None = None
 
@@ -113,6 +122,7 @@ class FastPairs:
                     "A folder with an ONNX model needs no network: rerank:model=PATH",
                 )
                 self._folder = folder
+                self.window = said_window(folder)
                 self._identity = {
                     "runner": "fastembed pairs",
                     "version": version("fastembed"),
@@ -132,13 +142,19 @@ class FastPairs:
                     self._model = TextCrossEncoder(
                         self.name, threads=1, specific_model_path=str(self._folder)
                     )
+                if self.window is not None and self._folder is not None:
+                    self._tokens = Tokens((self._folder / "tokenizer.json").read_bytes(), self.window)
+        tokens = self._tokens
 
         def run(i: int) -> Embedded:
             try:
                 score = float(next(iter(self._model.rerank(question, [texts[i]], batch_size=1))))
             except Exception as error:  # noqa: BLE001 - one class of its own for each fault
                 raise ModelError(self.name, f"fails: {str(error).strip().splitlines()[0][:300]}") from None
-            return Embedded([i], np.array([[score]]), unknown(1), unknown(1))
+            sizes = (unknown(1), unknown(1))
+            if tokens is not None:
+                sizes = tokens.measure(tokens.encode([(question, texts[i])]), [texts[i]])
+            return Embedded([i], np.array([[score]]), *sizes)
 
         yield from spread(run, range(len(texts)), cores())
 
@@ -149,6 +165,7 @@ class CallablePairs:
     def __init__(self, path: str) -> None:
         """Find the function. Raises `SettingError` where there is none."""
         self.name = path
+        self.window: int | None = None
         self._function: Callable[..., Any] = find_function(path.removeprefix("py:"))
         self._digest = getattr(self._function, "digest", None)
         self.lasting = self._digest is not None
