@@ -32,7 +32,7 @@ from chunkwise.evaluate.rows import make_rows
 from chunkwise.evaluate.scoring import score
 from chunkwise.evaluate.searched import look_back
 from chunkwise.evaluate.searching import search
-from chunkwise.index import make_retrievers
+from chunkwise.index import Saved, make_retrievers
 from chunkwise.measure import HitRule, Places
 from chunkwise.text import counter
 from chunkwise.types import (
@@ -247,7 +247,7 @@ def _run(
         weak=judged.weak,
         warnings=warnings,
         exhibits=shown,
-        embedding={model: found._asdict() for model, found in gathered.saved.items()},
+        embedding={model: Saved.of(texts)._asdict() for model, texts in gathered.texts.items()},
         timings={**_timings(clock, chunkers, numbers, candidates), **graphs},
     )
 

@@ -10,6 +10,8 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+import numpy as np
+
 from chunkwise.evaluate.gathering import Clock, Gathered, Indexing, gather
 from chunkwise.evaluate.kept import Kept
 from chunkwise.readers.clean import clean
@@ -89,6 +91,8 @@ def gather_cleaned(
         whole.retrievers.update(found[0])
         whole.bare.update(found[1])
         whole.embedded += part.embedded
+        for model, texts in part.texts.items():
+            whole.texts[model] = np.concatenate([whole.texts.get(model, texts[:0]), texts])
     assert whole is not None, "no candidates"
     whole.cuttings = [cuttings[number] for number in range(len(chunkers))]
     return whole

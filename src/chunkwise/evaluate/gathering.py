@@ -14,7 +14,7 @@ from chunkwise.evaluate.bare import Bare
 from chunkwise.evaluate.budget import Reading, Words
 from chunkwise.evaluate.kept import Kept
 from chunkwise.evaluate.ledger import Cutting, Ledger, to_raw
-from chunkwise.index import Analyzer, Saved, Shelf, fill, saved
+from chunkwise.index import Analyzer, Shelf, fill, texts_of
 from chunkwise.measure.landmarks import Landmarks, landmarks
 from chunkwise.types import Chunk, Chunker, Corpus, Counter, Document, Retriever
 
@@ -67,10 +67,10 @@ class Gathered:
     """Of all documents."""
     embedded: int = 0
     """Texts that were embedded in this run."""
-    saved: dict[str, Saved] = field(default_factory=dict)
-    """By model how many chunks, and how many different texts they have."""
     without_text: list[str] = field(default_factory=list)
     """Ids of documents without a visible character."""
+    texts: dict[str, Any] = field(default_factory=dict)
+    """By model what the texts of all chunks are known by; see `index.texts_of`."""
 
 
 def gather(
@@ -169,7 +169,7 @@ def gather(
     # Each distinct text once, whichever candidates have it; what is done stays in the cache.
     indexers = [indexer for shelf in (*shelves, *bare_shelves) for indexer in shelf.indexers]
     result.embedded = fill(indexers, progress)
-    result.saved = saved(indexers)
+    result.texts = texts_of(indexers)
     clock.stop("embed")
     for finished, kind in ((result.retrievers, shelves), (result.bare, bare_shelves)):
         for number, shelf in enumerate(kind):

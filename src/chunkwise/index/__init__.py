@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from chunkwise.errors import UnknownName
 from chunkwise.index.bm25 import Bm25, Bm25Indexer, Bm25Retriever
 from chunkwise.index.cache import CachedModel, CacheInfo, Pruned, cache_info, prune
-from chunkwise.index.dense import Dense, DenseIndexer, Saved, fill, saved
+from chunkwise.index.dense import Dense, DenseIndexer, Saved, fill, texts_of
 from chunkwise.index.hybrid import Hybrid, HybridRetriever
 from chunkwise.index.nearest import DenseRetriever, Facts
 from chunkwise.index.rerank import Rerank, RerankRetriever
@@ -41,7 +41,7 @@ __all__ = [
     "make_retrievers",
     "prepare",
     "prune",
-    "saved",
+    "texts_of",
 ]
 
 AnyRetriever = Bm25 | Dense | Hybrid | Rerank

@@ -8,12 +8,15 @@ from dataclasses import dataclass, fields
 from typing import Any, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from chunkwise.errors import SettingError, UnknownName
 from chunkwise.index.embedders import DEFAULT, Embedder, Progress, Setup, make_embedder
 from chunkwise.index.nearest import DenseRetriever
 from chunkwise.spec import Spec, escape, refuse_unknown, unescape, whole_number
 from chunkwise.types import Chunk, Document
+
+Texts = npt.NDArray[np.uint64]
 
 SEARCHES = ("exact", "hnsw")
 _HELD = 32_000_000  # characters that wait to be embedded
@@ -235,23 +238,25 @@ class Saved(NamedTuple):
     distinct: int
     """Different texts among them: what is embedded, or was embedded in an earlier run."""
 
-    @property
-    def repeats(self) -> int:
-        """Chunks whose text another chunk has too: what need not be embedded."""
-        return self.chunks - self.distinct
+    @classmethod
+    def of(cls, texts: Texts) -> Saved:
+        """Count what `texts_of` gave, for one model."""
+        return cls(len(texts), len(np.unique(texts, axis=0)))
 
 
-def saved(indexers: Iterable[Any]) -> dict[str, Saved]:
-    """By model how many chunks were added to many indexers, and how many texts that is."""
-    by_model: dict[str, list[DenseIndexer]] = {}
+def texts_of(indexers: Iterable[Any]) -> dict[str, Texts]:
+    """By model what the chunks of many indexers are found by: two numbers a chunk, equal for equal texts.
+
+    Those that embed nothing are passed over.
+    """
+    by_model: dict[str, list[bytes]] = {}
     for part in (part for indexer in indexers for part in getattr(indexer, "dense", ())):
-        by_model.setdefault(part.embedder.name, []).append(part)
-    found = {}
-    for name, parts in sorted(by_model.items()):
+        by_model.setdefault(part.embedder.name, []).extend(part.digests)
+    return {
         # As integers: a set of millions of digests would take more room than all else.
-        digests = np.frombuffer(b"".join(d for part in parts for d in part.digests), dtype=np.uint64)
-        found[name] = Saved(len(digests) // 2, len(np.unique(digests.reshape(-1, 2), axis=0)))
-    return found
+        name: np.frombuffer(b"".join(digests), dtype=np.uint64).reshape(-1, 2)
+        for name, digests in sorted(by_model.items())
+    }
 
 
 def fill(indexers: Iterable[Any], progress: Progress | None = None) -> int:
