@@ -159,7 +159,7 @@ def test_batches_and_memory_change_nothing(monkeypatch: pytest.MonkeyPatch) -> N
     whole = plain(run(size_matched=1))
     monkeypatch.setattr("chunkwise.evaluate.gathering._BATCH", 1)
     assert plain(run(size_matched=1)) == whole
-    monkeypatch.setattr("chunkwise.evaluate._HELD", 10)
+    monkeypatch.setattr("chunkwise.evaluate.control.HELD", 10)
     assert plain(run(size_matched=1)) == whole
 
 
@@ -311,7 +311,7 @@ def test_the_size_matched_row_has_the_mean_size_of_the_slices() -> None:
     report = run(size_matched=1)
     control = report["size-matched"]
     mean = report.candidates[1].costs["slice_characters"] / report.candidates[1].chunks
-    assert control.spec == f"fixed:size={round(mean)}"
+    assert control.spec == f"fixed:size={round(mean)},offsets=4"
     assert len(report.candidates) == len(ROWS) + 1
     assert [c.other for c in report.comparisons if c.best != "size-matched"].count("size-matched") == 1
 

@@ -14,11 +14,12 @@ from chunkwise.decide import decide
 from chunkwise.errors import CorpusError, SettingError, UnknownName
 from chunkwise.evaluate import Indexing, Prices, Progress, evaluate, held
 from chunkwise.evaluate.prices import load_prices
+from chunkwise.evaluate.starts import check_offsets
 from chunkwise.golden import draft, load_golden
 from chunkwise.index import make_retrievers, prepare
 from chunkwise.measure import HitRule, parse_measure
 from chunkwise.readers.clean import parse_steps
-from chunkwise.spec import Spec, parse, split_candidate, unescape
+from chunkwise.spec import Spec, parse, split_candidate, unescape, whole_number
 from chunkwise.types import Candidate, Chunker, Corpus, GoldenSet, Measure, Report
 
 __all__ = ["compare", "default_candidates", "make_candidates", "make_searchers"]
@@ -183,23 +184,24 @@ def make_candidates(
 def _rows(given: Any, retrievers: Sequence[str], cleanings: Sequence[tuple[str, ...]]) -> list[Candidate]:
     if isinstance(given, Candidate):
         return [given]
-    ways: list[tuple[Chunker, str, tuple[str, ...] | None]]
+    ways: list[tuple[Chunker, str, tuple[str, ...] | None, int]]
     if isinstance(given, str):
         text, retriever = split_candidate(given)
         named = [r.spec for r in make_retrievers(retriever)] if retriever else list(retrievers)
         ways = [_way(spec) for spec in parse(text)]
     elif callable(given):
         named = list(retrievers)
-        ways = [(given if isinstance(given, Chunker) else _adapted(given), "", None)]
+        ways = [(given if isinstance(given, Chunker) else _adapted(given), "", None, 1)]
     else:
         raise SettingError(
             f"{given!r} is no candidate; give a text form such as heading:size=600, a chunker, or a function"
         )
     found = []
-    for chunker, label, own in ways:
+    for chunker, label, own, offsets in ways:
         wanted = cleanings if own is None else [own]
         for steps in wanted:
-            row = Candidate(chunker, "", label if len(wanted) == 1 or not steps else "", steps)
+            row = Candidate(chunker, "", label if len(wanted) == 1 or not steps else "", steps, offsets)
+            check_offsets(row)
             if label and not row.label:
                 row = row._replace(label=f"{label} clean={'+'.join(steps)}")
             # Rows are named after what cuts: where several retrievers search it, the name must tell.
@@ -210,16 +212,17 @@ def _rows(given: Any, retrievers: Sequence[str], cleanings: Sequence[tuple[str, 
     return found
 
 
-def _way(spec: Spec) -> tuple[Chunker, str, tuple[str, ...] | None]:
-    """Chunker, label and steps of cleaning of a text form; None where it does not speak of cleaning."""
+def _way(spec: Spec) -> tuple[Chunker, str, tuple[str, ...] | None, int]:
+    """Chunker, label, steps of cleaning (None where it does not speak of them), number of start offsets."""
     settings = dict(spec.settings)
     steps = parse_steps(unescape(settings.pop("clean"))) if "clean" in settings else None
+    offsets = whole_number("offsets", settings.pop("offsets"), 1) if "offsets" in settings else 1
     plain = replace(spec, settings=settings)
     if is_foreign(plain):
-        return make_foreign(plain), spec.label, steps
+        return make_foreign(plain), spec.label, steps, offsets
     if spec.name not in CHUNKERS:
         raise UnknownName("chunker", spec.name, CHUNKERS)
-    return CHUNKERS[spec.name].from_spec(plain), spec.label, steps
+    return CHUNKERS[spec.name].from_spec(plain), spec.label, steps, offsets
 
 
 def _adapted(function: Callable[..., Any]) -> Chunker:

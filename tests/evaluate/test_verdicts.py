@@ -258,6 +258,24 @@ def test_retrievers_are_a_setting() -> None:
     ]
 
 
+def test_settings_of_a_retriever_are_compared_one_at_a_time() -> None:
+    retrievers = ["bm25:k1=2", "bm25", "bm25:k1=2,b=0.5", "dense:model=minilm"]
+    rows = [a_row(f"fixed @ {name}", retriever=name) for name in retrievers]
+    rows = [replace(row, spec="fixed") for row in rows]
+    found = [(s, rows[i].retriever, rows[j].retriever, a, b) for s, i, j, a, b in single_changes(rows)]
+    assert found == [
+        *(("retriever", one, "dense:model=minilm", one, "dense:model=minilm") for one in retrievers[:3]),
+        ("retriever k1", "bm25", "bm25:k1=2", "1.5", "2.0"),
+        # bm25:k1=2,b=0.5 differs from bm25 in two settings, and from bm25:k1=2 in this one.
+        ("retriever b", "bm25:k1=2,b=0.5", "bm25:k1=2", "0.5", "0.75"),
+    ]
+
+
+def test_how_many_starts_are_taken_is_no_setting_that_is_compared() -> None:
+    rows = [a_row("fixed:size=400,offsets=4"), a_row("fixed:size=400,overlap=50"), a_row("fixed:size=400")]
+    assert [(s, i, j) for s, i, j, _, _ in single_changes(rows)] == [("overlap", 0, 1)]
+
+
 def test_every_setting_of_our_chunkers_has_a_value_where_it_is_not_written() -> None:
     for name, kind in CHUNKERS.items():
         written = str(parse_one(kind().spec))

@@ -120,6 +120,16 @@ def test_reasons_that_the_table_holds_are_left_to_those_who_ask(tie: Report) -> 
     assert "2 WARNINGS" in quiet
 
 
+def test_a_row_over_several_starts_has_its_range() -> None:
+    starts = {"offsets": [0, 200, 400], "measures": {PRIMARY: {"low": 0.704, "high": 0.751}}}
+    text = shown(report([row("fixed:size=600,offsets=3", 0.73, starts=starts), row("document", 0.5)]))
+    line_ = " ".join(" ".join(part(text, "FOUND")).split())
+    assert (
+        "fixed:size=600,offsets=3: the mean over 3 starts of its windows; they found 70.4 to 75.1 %" in line_
+    )
+    assert "document: the mean" not in line_
+
+
 def test_what_follows_goes_from_what_is_ruled_out_to_what_the_mean_hides(tie: Report) -> None:
     assert tie.decision is not None
     made = replace(tie, decision=replace(tie.decision, settles=("about 900 questions",)))

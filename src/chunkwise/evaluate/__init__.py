@@ -12,12 +12,12 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from chunkwise.chunk import Fixed
 from chunkwise.evaluate.cautions import cautions
 from chunkwise.evaluate.churn import Churn
 from chunkwise.evaluate.cleaning import cleaned_corpora, gather_cleaned, removed
+from chunkwise.evaluate.control import control_of, held
 from chunkwise.evaluate.exhibits import exhibits as _exhibits
-from chunkwise.evaluate.gathering import Clock, Indexing, Progress, in_order
+from chunkwise.evaluate.gathering import Clock, Indexing, Progress
 from chunkwise.evaluate.kept import Kept
 from chunkwise.evaluate.plan import (
     Plan,
@@ -32,15 +32,14 @@ from chunkwise.evaluate.rows import make_rows
 from chunkwise.evaluate.scoring import score
 from chunkwise.evaluate.searched import look_back
 from chunkwise.evaluate.searching import search
-from chunkwise.index import Saved, make_retrievers
+from chunkwise.evaluate.starts import averaged, check_offsets, spread, starts
+from chunkwise.index import Bm25, Saved, make_retrievers
 from chunkwise.measure import HitRule, Places
-from chunkwise.text import counter
 from chunkwise.types import (
     Candidate,
     Chunk,
     Chunker,
     Corpus,
-    Counter,
     Document,
     GoldenSet,
     Measure,
@@ -50,8 +49,6 @@ from chunkwise.types import (
 )
 
 __all__ = ["Clock", "Indexing", "Prices", "Progress", "evaluate", "held"]
-
-_HELD = 64_000_000  # characters of documents that are kept while a comparison runs
 
 
 def evaluate(
@@ -120,6 +117,8 @@ def evaluate(
         prices=prices,
     )
     check_candidates(candidates)
+    for candidate in candidates:
+        check_offsets(candidate)
     check_corpus(corpus)
     if golden is not None:
         check_golden_set(golden, corpus, plan.by)
@@ -133,7 +132,8 @@ def evaluate(
     clock.stop("read")
     cut_before: dict[tuple[int, str], Sequence[Chunk]] = {}
     if size_matched is not None:
-        control, cut_before = _control(corpus, candidates, size_matched, clock)
+        lexical = isinstance(known[candidates[size_matched].retriever], Bm25)
+        control, cut_before = control_of(corpus, candidates, size_matched, clock, lexical)
         candidates = [*candidates, control]
         check_candidates(candidates)
     return _run(corpus, golden, candidates, plan, known, exhibits, clock, tell, cut_before)
@@ -150,10 +150,18 @@ def _run(
     tell: Progress,
     cut_before: Mapping[tuple[int, str], Sequence[Chunk]],
 ) -> Report:
-    ways, numbers = _distinct(candidates)
+    members = [starts(candidate) for candidate in candidates]
+    ways, every = _distinct([one for own in members for one in own])
+    parts = iter(every)
+    numbered = [[next(parts) for _ in own] for own in members]
+    numbers = [own[0] for own in numbered]
     chunkers = [chunker for chunker, _ in ways]
     corpora = cleaned_corpora(corpus, [clean for _, clean in ways])
-    wanted = {(number, c.retriever): None for number, c in zip(numbers, candidates, strict=True)}
+    wanted = {
+        (number, candidate.retriever): None
+        for candidate, own in zip(candidates, numbered, strict=True)
+        for number in own
+    }
     questions = golden.questions if golden is not None else ()
     copied = [question for question in questions if question.origin == "heading"]
     cut_before = {(numbers[i], doc): chunks for (i, doc), chunks in cut_before.items()}
@@ -177,31 +185,44 @@ def _run(
     churned = churn.measure(cut_before)
     clock.stop("churn")
     places, copied_places = (Places.of(asked, corpus.ids) for asked in (questions, copied))
-    runs, scored, bare, searched = [], [], [], []
-    keys = [(n, retrievers[c.retriever].spec) for n, c in zip(numbers, candidates, strict=True)]
-    open_ = Tally(keys)
-    for done, (candidate, number, key) in enumerate(zip(candidates, numbers, keys, strict=True), 1):
-        clock.start()
-        retriever, table = gathered.retrievers[key], gathered.cuttings[number].table
-        rankings = search(retriever, table, questions, plan.depth, plan.reach, tell)
-        run = Run(candidate, table, rankings, {"depth": plan.depth, "budget": plan.reach})
-        clock.stop(f"search {candidate.name}")
-        runs.append(run)
-        if questions:
-            scored.append(score(run, questions, places, plan))
-            clock.stop("score")
-        searched.append(look_back(retriever, questions, scored[-1].found if questions else None, plan))
-        clock.stop("misses")
-        if copied:
-            found = search(gathered.bare[key], table, copied, plan.depth, plan.reach)
+    runs, scored, bare, searched, ranges = [], [], [], [], []
+    open_ = Tally(
+        (number, retrievers[candidate.retriever].spec)
+        for candidate, own in zip(candidates, numbered, strict=True)
+        for number in own
+    )
+    for done, (candidate, own) in enumerate(zip(candidates, numbered, strict=True), 1):
+        own_scored, own_bare = [], []
+        for place, number in enumerate(own):
+            clock.start()
+            key = (number, retrievers[candidate.retriever].spec)
+            retriever, table = gathered.retrievers[key], gathered.cuttings[number].table
+            rankings = search(retriever, table, questions, plan.depth, plan.reach, tell)
+            run = Run(candidate, table, rankings, {"depth": plan.depth, "budget": plan.reach})
             clock.stop(f"search {candidate.name}")
-            bare.append(score(run._replace(rankings=found), copied, copied_places, plan))
-            clock.stop("score")
-        open_[key] -= 1
-        if not open_[key]:
-            # Indexes are what takes the most room: each is let go when its last row is scored.
-            del retriever, gathered.retrievers[key]
-            gathered.bare.pop(key, None)
+            if questions:
+                own_scored.append(score(run, questions, places, plan))
+                clock.stop("score")
+            if not place:
+                runs.append(run)
+                found = own_scored[0].found if questions else None
+                searched.append(look_back(retriever, questions, found, plan))
+                clock.stop("misses")
+            if copied:
+                again = search(gathered.bare[key], table, copied, plan.depth, plan.reach)
+                clock.stop(f"search {candidate.name}")
+                own_bare.append(score(run._replace(rankings=again), copied, copied_places, plan))
+                clock.stop("score")
+            open_[key] -= 1
+            if not open_[key]:
+                # Indexes are what takes the most room: each is let go when its last row is scored.
+                del retriever, gathered.retrievers[key]
+                gathered.bare.pop(key, None)
+        if questions:
+            scored.append(averaged(own_scored))
+        if copied:
+            bare.append(averaged(own_bare))
+        ranges.append(spread(members[done - 1], own_scored, plan))
         tell("search", done, len(candidates))
     cuttings = [gathered.cuttings[number] for number in numbers]
     made, judged = make_rows(
@@ -213,6 +234,7 @@ def _run(
         plan,
         searched,
         [churned[number] for number in numbers],
+        ranges,
     )
     clock.stop("intervals")
     about_corpus = {
@@ -248,57 +270,13 @@ def _run(
         warnings=warnings,
         exhibits=shown,
         embedding={model: Saved.of(texts)._asdict() for model, texts in gathered.texts.items()},
-        timings={**_timings(clock, chunkers, numbers, candidates), **graphs},
+        timings={**_timings(clock, candidates, numbered), **graphs},
     )
 
 
 def _silent(stage: str, done: int, total: int) -> None:
     """Tell nobody."""
     del stage, done, total
-
-
-def held(corpus: Corpus) -> Corpus:
-    """The corpus with its documents in memory, where they are small enough together; else as it is.
-
-    What is held is parsed once, however often the corpus is walked.
-    """
-    documents: list[Document] = []
-    room = _HELD
-    for document in corpus:
-        room -= len(document.text)
-        if room < 0:
-            return corpus
-        documents.append(document)
-    kept = Corpus(documents)
-    kept.notices, kept.skipped = corpus.notices, corpus.skipped
-    return kept
-
-
-def _control(
-    corpus: Corpus, candidates: Sequence[Candidate], number: int, clock: Clock
-) -> tuple[Candidate, dict[tuple[int, str], Sequence[Chunk]]]:
-    """A row of fixed windows of a candidate's mean size, and the chunks that were made to find it.
-
-    The mean is that of the slices, without their context, in the chunker's own unit.
-    """
-    matched = candidates[number]
-    own: Counter = getattr(matched.chunker, "counter", None) or counter("chars")
-    cut: dict[tuple[int, str], Sequence[Chunk]] = {}
-    total = count = room = 0
-    clock.start()
-    for document in cleaned_corpora(corpus, [matched.clean])[matched.clean]:
-        _ = document.structure
-        clock.stop("read")
-        chunks = in_order(matched.chunker(document))
-        total += sum(own.count(chunk.text) for chunk in chunks)
-        count += len(chunks)
-        room += len(document.text)
-        if room <= _HELD:
-            cut[number, document.id] = chunks
-        clock.stop(f"chunk {number}")
-    size = max(1, round(total / count)) if count else 1
-    unit = getattr(matched.chunker, "unit", own.name)
-    return Candidate(Fixed(size=size, unit=unit), matched.retriever, "size-matched", matched.clean), cut
 
 
 def _distinct(candidates: Sequence[Candidate]) -> tuple[list[tuple[Chunker, tuple[str, ...]]], list[int]]:
@@ -367,10 +345,13 @@ def _settings(plan: Plan, candidates: Sequence[Candidate]) -> dict[str, Any]:
 
 
 def _timings(
-    clock: Clock, chunkers: Sequence[Chunker], numbers: Sequence[int], candidates: Sequence[Candidate]
+    clock: Clock, candidates: Sequence[Candidate], numbered: Sequence[Sequence[int]]
 ) -> dict[str, float]:
     """Seconds by step; steps of a chunker are named by the first candidate that has it."""
-    names = {f"{i}": candidates[numbers.index(i)].name for i in range(len(chunkers))}
+    names: dict[str, str] = {}
+    for candidate, own in zip(candidates, numbered, strict=True):
+        for i in own:
+            names.setdefault(f"{i}", candidate.name)
     found: dict[str, float] = {}
     for step, seconds in clock.seconds.items():
         kind, _, number = step.partition(" ")

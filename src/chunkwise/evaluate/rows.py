@@ -28,6 +28,7 @@ def make_rows(
     plan: Plan,
     searched: Sequence[Searched],
     churned: Sequence[dict[str, Any]] = (),
+    ranges: Sequence[dict[str, Any]] = (),
 ) -> tuple[tuple[CandidateReport, ...], Verdicts]:
     """The rows of the report, and what their scores on the primary measure tell of them.
 
@@ -41,6 +42,7 @@ def make_rows(
         plan: the settings.
         searched: what is known of the indexes and of what was missed in them, one a row.
         churned: what one more sentence changes, one a row, or nothing.
+        ranges: how far the starts of each row lie apart, one a row, or nothing.
     """
     cut_rows = [
         _cut_row(run, cutting, plan, searched[i], churned[i] if churned else {})
@@ -80,6 +82,7 @@ def make_rows(
                 questions=per_question(one, questions, plan, plan.rule, missed),
                 headings=headings[i],
                 misses=summed(missed, len(questions)),
+                starts=ranges[i] if ranges else {},
             )
         )
     primary = np.stack([one.values[:, names.index(plan.primary.name)] for one in scored], axis=1)

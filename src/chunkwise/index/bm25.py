@@ -150,7 +150,9 @@ class Bm25Indexer:
         self._flush()
         lengths = _joined(self._all_lengths)
         pointers, chunks, counts = _merge(self._blocks, len(self.analyzer))
-        return Bm25Retriever(settings, self.analyzer, lengths, pointers, chunks, counts)
+        # A retriever of somebody's own may use this index, and has no weights of its own then.
+        weights = settings if isinstance(settings, Bm25) else self.settings
+        return Bm25Retriever(weights, self.analyzer, lengths, pointers, chunks, counts)
 
     def _add(self, ids: IntArray, lengths: IntArray) -> None:
         self._words.append(ids)

@@ -105,6 +105,14 @@ def _found(
             ),
         ]
     print_table(console, ROW, [names[row.name] for row in rows], columns)
+    for row in rows:
+        if row.starts:
+            ends = row.starts["measures"][primary]
+            _legend(
+                console,
+                f"{names[row.name]}: the mean over {len(row.starts['offsets'])} starts of its windows; they "
+                f"found {points(ends['low'], ends['high'])} %",
+            )
     if not legend:
         return
     _legend(console, f"found: {meaning(primary)}")

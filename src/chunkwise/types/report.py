@@ -74,6 +74,11 @@ class CandidateReport:
     some only a part of the spans was found: `partial`), `golds` (by reason the number of spans), and `above`,
     the chunks of the `same` and of `other` documents above spans that were found too late."""
 
+    starts: Mapping[str, Any] = field(default_factory=dict)
+    """For windows that are cut from several starts (`offsets=4`): `offsets`, and by measure the `low` and
+    `high` of the starts; `measures` are then means over them, all else is that of the first start. Empty for
+    a single start."""
+
     @property
     def name(self) -> str:
         """What its row is called: the label, else the text form of the chunker."""

@@ -29,12 +29,16 @@ class Candidate(NamedTuple):
     """A name of the user's; equal candidates with different labels are kept apart."""
     clean: tuple[str, ...] = ()
     """Names of the steps by which documents are cleaned before they are cut, in the order they run."""
+    offsets: int = 1
+    """From how many starts fixed windows are cut; figures are means over them."""
 
     @property
     def cut(self) -> str:
         """Text form of cleaning and cutting: `heading:size=600,clean=invisible+spaces`."""
         own = self.chunker.spec
-        return f"{own}{',' if ':' in own else ':'}clean={'+'.join(self.clean)}" if self.clean else own
+        more = [f"clean={'+'.join(self.clean)}"] if self.clean else []
+        more += [f"offsets={self.offsets}"] if self.offsets != 1 else []
+        return f"{own}{',' if ':' in own else ':'}{','.join(more)}" if more else own
 
     @property
     def spec(self) -> str:
@@ -102,7 +106,9 @@ class Ranking(NamedTuple):
     question: str
     """Id of the question."""
     chunks: IntArray
-    """Numbers of the chunks in the `ChunkTable`. Chunks without a score above 0 are not in it."""
+    """Numbers of the chunks in the `ChunkTable`. What the retriever gives no score is not in it: for BM25
+    chunks that share no word with the question, for dense search chunks without a vector. A cosine below 0 is
+    a score."""
     scores: FloatArray
     """The score of each, falling, rounded to 1e-6 before sorting."""
 
