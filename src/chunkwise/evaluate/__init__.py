@@ -40,7 +40,6 @@ from chunkwise.types import (
     Chunk,
     Chunker,
     Corpus,
-    Document,
     GoldenSet,
     Measure,
     Question,
