@@ -3,6 +3,11 @@
 from __future__ import annotations
 
 import json
+import re
+import signal
+import subprocess
+import sys
+import urllib.request
 from collections.abc import Callable
 from pathlib import Path
 
@@ -92,3 +97,16 @@ def test_what_cannot_work_is_said_before_anything_is_made(
     assert found == code
     assert message in err
     assert not (folder / "index").exists()
+
+
+def test_serve_says_where_it_is_and_ends_with_ctrl_c(run: Run, folder: Path) -> None:
+    assert run("ship", "docs", *STORE, "-c", "heading:size=400")[0] == 0
+    command = [sys.executable, "-m", "chunkwise", "serve", *STORE, "--port", "0"]
+    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True, cwd=folder) as process:
+        assert process.stderr is not None
+        said = process.stderr.readline()
+        (url,) = re.findall(r"http://127\.0\.0\.1:\d+", said)
+        with urllib.request.urlopen(f"{url}/search?q=soup", timeout=10) as answer:
+            assert json.load(answer)["results"][0]["doc"] == "lunch.md"
+        process.send_signal(signal.SIGINT)
+        assert process.wait(20) == 130

@@ -340,3 +340,16 @@ def test_chunks_larger_than_the_models_window_are_refused(folder: Path, store: S
     with pytest.raises(SettingError, match=r"a size of 400 tokens .* is above the 256 that minilm reads"):
         ship(folder, store, **settings)
     assert ship(folder, store, **settings, allow_cut=True).served
+
+
+def test_cleaned_documents_lead_back_to_what_was_read(folder: Path, store: Store) -> None:
+    edit(folder, "lunch.md", "opens at noon", "opens\u200b at \u00ad noon")
+    shipped = ship(folder, store, "heading:size=400,clean=invisible", golden=folder / "golden.jsonl")
+    assert shipped.served
+    assert "clean=invisible" in shipped.manifest.chunker
+    corpus = read(folder)
+    (found,) = chunkwise.open_index(store).search("canteen opens at noon", 1, corpus=corpus)
+    assert found.span is not None
+    assert "opens\u200b at" in found.text
+    assert corpus["lunch.md"].text[found.span.start : found.span.end] == found.text
+    assert ship(folder, store, None, golden=folder / "golden.jsonl").unchanged  # type: ignore[arg-type]

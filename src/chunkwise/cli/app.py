@@ -18,6 +18,7 @@ from chunkwise.cli.index import index
 from chunkwise.cli.outline import outline
 from chunkwise.cli.profile import profile
 from chunkwise.cli.search import search
+from chunkwise.cli.serve import serve
 from chunkwise.cli.ship import ship
 
 if TYPE_CHECKING:
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
 
 __all__ = ["app"]
 
-COMMANDS = (compare, explain, profile, chunk, check, draft, outline, cache, gate, ship, search, index)
+COMMANDS = (compare, explain, profile, chunk, check, draft, outline, cache, gate, ship, search, index, serve)
 _KINDS: dict[Any, Kind] = {
     bool: "flag",
     int: "number",

@@ -184,8 +184,7 @@ def check_golden(
         return measure(
             corpus,
             golden,
-            chunker=candidate.chunker,
-            retriever=candidate.retriever,
+            chunker=candidate,
             searched=searched,
             before=before,
             rules=rules,

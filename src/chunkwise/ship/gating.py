@@ -143,6 +143,8 @@ def _rules(rules: Rules | str | Path | None) -> Rules:
 
 
 def _candidate(chunker: Any, retriever: str | None, before: Baseline | None) -> Candidate:
+    if isinstance(chunker, Candidate):
+        return chunker
     row = before.row if before is not None else None
     if chunker is None:
         if row is None:

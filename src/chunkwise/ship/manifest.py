@@ -29,7 +29,7 @@ class Manifest:
     created: str
     """When it was begun, in UTC."""
     chunker: str
-    """Text form of the chunker."""
+    """Text form of cleaning and cutting."""
     retriever: str
     """Text form of the retriever."""
     model: Mapping[str, Any] = field(default_factory=dict)

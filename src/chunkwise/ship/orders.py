@@ -45,7 +45,7 @@ class Order:
     def recipe(self) -> tuple[Any, ...]:
         """What must be equal for rows of the served version to be taken over; see `Manifest.recipe`."""
         model = self.asking.model()
-        return SCHEMA, self.candidate.chunker.spec, self.candidate.retriever, model.get("digest", "")
+        return SCHEMA, self.candidate.cut, self.candidate.retriever, model.get("digest", "")
 
     def about_golden(self) -> dict[str, Any]:
         """What a manifest says of the golden set."""

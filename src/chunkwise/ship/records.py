@@ -46,7 +46,7 @@ class Record(NamedTuple):
     marks: str
     """Marks, as a JSON list."""
     text: str
-    """The slice of the document."""
+    """The slice of the document, as it was before any cleaning."""
     indexed: str
     """What was embedded and is searched."""
     words: str
@@ -79,21 +79,28 @@ def storable(text: str) -> str:
     return _ODD.sub("\ufffd", text)
 
 
-def make_records(document: Document, chunks: Sequence[Chunk], words: Any = None) -> list[Record]:
+def make_records(
+    document: Document, chunks: Sequence[Chunk], words: Any = None, cut: Document | None = None
+) -> list[Record]:
     """The records of a document's chunks.
 
     Args:
         document: the document.
         chunks: all of its chunks, in their order.
+        cut: the document that was cut, where it was cleaned first; places are those in `document`.
         words: `words(text)` gives the words that BM25 searches; None where it does not.
     """
     made = []
     for number, chunk in enumerate(chunks):
         start, end = chunk.span if chunk.span is not None else (-1, -1)
         placed = start >= 0
+        text = chunk.text
+        if cut is not None and placed:
+            start, end = document.from_raw(cut.to_raw((start, end)))
+            text = document.text[start:end]
         texts = {
             "doc": chunk.doc,
-            "text": chunk.text,
+            "text": text,
             "indexed": chunk.indexed,
             "path": json.dumps(list(chunk.path), ensure_ascii=False),
         }

@@ -16,6 +16,8 @@ _REASONS: Final = {
     "lost": "its text is in no chunk",
     "unplaced": "its text is in no chunk with a place",
     "cut": "its answer is cut: no chunk holds all of it",
+    "unseen": "a chunk would do, and the model does not read it as far as the answer",
+    "long": "a chunk was found, and is longer than the whole budget",
     "unmatched": "a chunk would do, and the search gives it no score",
     "deep": "a chunk would do, and stands far down",
     "outranked": "other chunks stand in front of it",

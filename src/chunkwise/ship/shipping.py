@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from chunkwise.errors import CorpusError, StoreError
+from chunkwise.readers.clean import clean
 from chunkwise.ship.checking import Checked, check_content, check_golden, check_sample
 from chunkwise.ship.manifest import BUILDING, FAILED, READY, Manifest
 from chunkwise.ship.orders import Order
@@ -161,14 +162,16 @@ class _Building:
         changed = list(corpus.ids)
         if self.served is not None and self.served.recipe == self.order.recipe() and not self.order.rebuild:
             changed = self.begin_on(self.served, digests)
+        steps = self.order.candidate.clean
         waiting: list[tuple[Record, Chunk]] = []
         for done, doc in enumerate(changed, 1):
             document = corpus[doc]
             if document.digest != digests[doc]:
                 raise CorpusError(f"{doc} changed while it was shipped; ship again")
-            chunks = self.order.candidate.chunker(document)
+            cleaned = clean(document, steps) if steps else None
+            chunks = self.order.candidate.chunker(cleaned or document)
             words = self.asking.words if self.asking.lexical is not None else None
-            records = make_records(document, chunks, words)
+            records = make_records(document, chunks, words, cleaned)
             self.documents[doc] = [document.digest, len(records)]
             waiting += zip(records, chunks, strict=True)
             self.tell("cut", done, len(changed))
@@ -177,7 +180,7 @@ class _Building:
                 waiting = waiting[_TOGETHER:]
         self.write(waiting)
         if not self.created:
-            raise CorpusError(f"{self.order.candidate.chunker.spec} makes no chunk of these documents")
+            raise CorpusError(f"{self.order.candidate.cut} makes no chunk of these documents")
         self.work["cut"] = len(changed)
         self.tell("index", 0, 1)
         self.store.finish(self.version)
@@ -226,7 +229,7 @@ class _Building:
             version=self.version,
             state=BUILDING,
             created=datetime.now(UTC).isoformat(timespec="seconds"),
-            chunker=order.candidate.chunker.spec,
+            chunker=order.candidate.cut,
             retriever=order.candidate.retriever,
             model=self.asking.model(self.dimension),
             corpus={"documents": len(order.corpus), "digest": order.corpus.digest},

@@ -1,0 +1,122 @@
+"""The HTTP endpoint: what it answers, what it refuses, and that it follows a switch."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+import pytest
+
+import chunkwise
+from chunkwise.errors import SettingError
+from chunkwise.ship.serving import Limits, make_server
+
+from .make import write_folder
+
+
+class Asked:
+    """A server over a folder's index, and a way to ask it."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder, self.store = folder, f"lancedb:{folder / 'index'}"
+        self.ship()
+        self.server = make_server(chunkwise.open_index(self.store), port=0, limits=Limits(100, 3))
+        self.address = self.server.server_address
+        self.thread = threading.Thread(target=self.server.serve_forever, daemon=True)
+        self.thread.start()
+
+    def ship(self) -> None:
+        assert chunkwise.ship_index(self.folder / "docs", self.store, chunker="heading:size=400").served
+
+    def __call__(
+        self, path: str, method: str = "GET", body: bytes | None = None, **headers: str
+    ) -> tuple[int, Any]:
+        connection = http.client.HTTPConnection(str(self.address[0]), int(self.address[1]), timeout=10)
+        try:
+            connection.request(method, path, body, headers)
+            answer = connection.getresponse()
+            data = answer.read()
+            kind = answer.headers.get_content_type()
+            return answer.status, json.loads(data) if kind == "application/json" else data
+        finally:
+            connection.close()
+
+
+@pytest.fixture
+def asked(tmp_path: Path) -> Iterator[Asked]:
+    found = Asked(write_folder(tmp_path))
+    yield found
+    found.server.shutdown()
+    found.server.server_close()
+    found.thread.join()
+
+
+def test_a_question_is_answered_with_receipts(asked: Asked) -> None:
+    status, found = asked(f"/search?q={quote('notice period for Grade 7 ä日')}&k=2")
+    assert status == 200
+    assert found["version"] == "v000001"
+    assert found["results"][0]["doc"] == "leaving.md"
+    assert found["results"][0]["path"] == ["Leaving", "Notice period for Grade 7"]
+    body = json.dumps({"question": "soup", "k": 1}).encode()
+    assert asked("/search", "POST", body)[1]["results"][0]["doc"] == "lunch.md"
+    assert asked("/search?q=xyzzy") == (200, {"version": "v000001", "results": []})
+
+
+def test_health_and_version(asked: Asked) -> None:
+    assert asked("/health") == (200, {"status": "ok", "version": "v000001", "chunks": 4})
+    status, found = asked("/version")
+    assert (status, found["candidate"], found["documents"]) == (200, "heading:size=400 @ bm25", 2)
+
+
+@pytest.mark.parametrize(
+    ("path", "method", "body", "status"),
+    [
+        ("/search", "GET", None, 400),
+        ("/search?q=", "GET", None, 400),
+        ("/search?q=" + "x" * 101, "GET", None, 400),
+        ("/search?q=a&k=4", "GET", None, 400),
+        ("/search?q=a&k=0", "GET", None, 400),
+        ("/search?q=a&k=-1", "GET", None, 400),
+        ("/search?q=a&k=" + "9" * 5000, "GET", None, 400),
+        ("/search", "POST", b"[]", 400),
+        ("/search", "POST", b"{", 400),
+        ("/search", "POST", b'{"question": 7}', 400),
+        ("/search", "POST", b" " * 70_000, 413),
+        ("/../../etc/passwd", "GET", None, 404),
+        ("/drop", "POST", b"{}", 404),
+        ("/search?q=a", "DELETE", None, 501),
+    ],
+)
+def test_what_is_refused(asked: Asked, path: str, method: str, body: bytes | None, status: int) -> None:
+    assert asked(path, method, body)[0] == status
+    assert asked("/health")[0] == 200
+
+
+def test_another_name_for_this_machine_is_refused(asked: Asked) -> None:
+    assert asked("/health", Host="evil.example")[0] == 403
+    assert asked("/health", Host="localhost:1")[0] == 200
+
+
+def test_a_switch_is_followed_without_a_restart(asked: Asked) -> None:
+    path = asked.folder / "docs" / "lunch.md"
+    path.write_text(path.read_text("utf-8").replace("Soup", "Broth"), "utf-8")
+    asked.ship()
+    status, found = asked("/search?q=broth")
+    assert (status, found["version"]) == (200, "v000002")
+    assert asked("/health")[1]["version"] == "v000002"
+
+
+def test_a_store_that_is_gone_is_no_health(asked: Asked) -> None:
+    (asked.folder / "index" / "chunkwise" / "served.json").unlink()
+    assert asked("/health")[0] == 503
+    assert asked("/search?q=soup")[0] == 503
+
+
+def test_a_port_that_is_taken(asked: Asked) -> None:
+    with pytest.raises(SettingError, match="cannot be bound"):
+        make_server(asked.server.index, port=int(asked.address[1]))
