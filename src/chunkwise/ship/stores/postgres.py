@@ -1,0 +1,323 @@
+"""PostgreSQL with pgvector: a table a version in a schema of its own, and a view that a transaction replaces.
+
+The view `chunks` of the schema is what others read: `id`, `doc`, `text`, `embedding`, `metadata`, and more.
+"""
+
+from __future__ import annotations
+
+import queue
+import re
+import time
+import weakref
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from typing import TYPE_CHECKING, Any, Final
+from urllib.parse import urldefrag, urlsplit, urlunsplit
+
+from chunkwise.errors import MissingExtra, SettingError, StoreError
+from chunkwise.ship.manifest import Manifest
+from chunkwise.ship.records import COLUMNS, NUMBERS, Record
+from chunkwise.ship.stores.base import Features, told
+from chunkwise.ship.stores.lance import EF, EF_CONSTRUCT, M
+
+if TYPE_CHECKING:
+    from chunkwise.ship.stores.base import Matrix
+
+__all__ = ["PostgresStore"]
+
+_NAMES: Final = {"start": "start_char", "end": "end_char"}  # words that SQL has for itself
+_SQL: Final = [_NAMES.get(name, name) for name in COLUMNS]
+_GRAPH: Final = 2_000  # numbers of a vector up to which pgvector builds a graph
+_SCHEMA: Final = re.compile(r"[a-z_][a-z0-9_]{0,40}")
+_METADATA: Final = (
+    "jsonb_build_object('doc', doc, 'start', start_char, 'end', end_char, 'line', line, "
+    "'last_line', last_line, 'path', path::jsonb, 'version', '{version}') AS metadata"
+)
+
+
+class PostgresStore:
+    """Versions in a schema, as `postgresql://user@host/database#schema` names it."""
+
+    def __init__(self, url: str) -> None:
+        """Name the database; nothing is opened.
+
+        Args:
+            url: of libpq; what stands behind `#` is the schema, `chunkwise` without it.
+        """
+        self._url, schema = urldefrag(url)
+        self.schema = schema or "chunkwise"
+        if not _SCHEMA.fullmatch(self.schema):
+            raise SettingError(
+                f"{_shown(url)}: the schema {self.schema!r} must be of small letters, digits and underscores"
+            )
+        self.spec = _shown(url)
+        self.features = Features(dense=True, lexical=False, approximate=True)
+        self._idle: queue.LifoQueue[Any] = queue.LifoQueue()
+        weakref.finalize(self, _close, self._idle)
+
+    def prepare(self) -> None:
+        """See that the server answers, has pgvector, and that the schema is ours or not there yet."""
+        with self._asked("looking at the schema") as cursor:
+            cursor.execute("SELECT 1 FROM pg_available_extensions WHERE name = 'vector'")
+            if cursor.fetchone() is None:
+                raise StoreError(self.spec, "the server has no extension 'vector'; install pgvector there")
+            cursor.execute(
+                "SELECT table_name FROM information_schema.tables WHERE table_schema = %s", [self.schema]
+            )
+            names = {row[0] for row in cursor.fetchall()}
+            if names and "versions" not in names:
+                raise StoreError(
+                    self.spec, f"the schema {self.schema!r} was made by others; name another one behind #"
+                )
+
+    @contextmanager
+    def lock(self, wait: float, /) -> Iterator[None]:
+        """An advisory lock, which the server frees when the connection is gone."""
+        until = time.monotonic() + wait
+        with told(self.spec, "connecting"):
+            connection = self._connect()
+        try:
+            while True:
+                with told(self.spec, "locking"):
+                    key = f"chunkwise {self.schema}"
+                    row = connection.execute("SELECT pg_try_advisory_lock(hashtext(%s))", [key]).fetchone()
+                if row[0]:
+                    break
+                if time.monotonic() >= until:
+                    raise StoreError(
+                        self.spec, "another ship is at work here; wait for its end, or give --wait SECONDS"
+                    )
+                time.sleep(0.1)
+            with self._asked("making the schema") as cursor:
+                self._make(cursor)
+            yield
+        finally:
+            connection.close()
+
+    def served(self) -> str | None:
+        """Name of the version that the view shows."""
+        if not self._is_made():
+            return None
+        with self._asked("asking what is served") as cursor:
+            cursor.execute(f"SELECT version FROM {self.schema}.served")
+            row = cursor.fetchone()
+        return None if row is None else str(row[0])
+
+    def manifests(self) -> list[Manifest]:
+        """All versions."""
+        if not self._is_made():
+            return []
+        with self._asked("reading the manifests") as cursor:
+            cursor.execute(f"SELECT version, manifest FROM {self.schema}.versions ORDER BY version")
+            rows = cursor.fetchall()
+        return [Manifest.from_json(text, self.spec, version) for version, text in rows]
+
+    def create(self, manifest: Manifest, dimension: int, base: str | None, /) -> None:
+        """An empty table, or one with the rows of another."""
+        table = self._table(manifest.version)
+        kinds = ["bigint" if name in NUMBERS else "text" for name in COLUMNS]
+        columns = [f"{name} {kind} NOT NULL" for name, kind in zip(_SQL, kinds, strict=True)]
+        if dimension:
+            columns.append(f"embedding vector({dimension}) NOT NULL")
+        self.save(manifest)
+        with self._asked("making a table") as cursor:
+            cursor.execute(f"CREATE TABLE {table} ({', '.join(columns)})")
+            if base is not None:
+                cursor.execute(f"INSERT INTO {table} SELECT * FROM {self._table(base)}")
+
+    def save(self, manifest: Manifest, /) -> None:
+        """Insert or replace a manifest."""
+        with self._asked("writing the manifest") as cursor:
+            cursor.execute(
+                f"INSERT INTO {self.schema}.versions (version, manifest) VALUES (%s, %s) "
+                "ON CONFLICT (version) DO UPDATE SET manifest = EXCLUDED.manifest",
+                [manifest.version, manifest.to_json()],
+            )
+
+    def remove(self, version: str, docs: Sequence[str], /) -> None:
+        """Delete the rows of documents."""
+        with self._asked("removing documents") as cursor:
+            cursor.execute(f"DELETE FROM {self._table(version)} WHERE doc = ANY(%s)", [list(docs)])
+
+    def write(self, version: str, records: Sequence[Record], vectors: Matrix | None, /) -> None:
+        """Stream rows in, in one transaction."""
+        names = [*_SQL, *(["embedding"] if vectors is not None else [])]
+        command = f"COPY {self._table(version)} ({', '.join(names)}) FROM STDIN"
+        with self._asked("writing") as cursor, cursor.copy(command) as copy:
+            for i, record in enumerate(records):
+                own = [] if vectors is None else [_written(vectors[i])]
+                copy.write_row([*record, *own])
+
+    def finish(self, version: str, /) -> None:
+        """Index ids, documents, and vectors by a graph."""
+        table = self._table(version)
+        with self._asked("building indexes") as cursor:
+            cursor.execute("SET LOCAL maintenance_work_mem = '256MB'")
+            cursor.execute(f"CREATE UNIQUE INDEX ON {table} (id)")
+            cursor.execute(f"CREATE INDEX ON {table} (doc)")
+            dimension = self._dimension(cursor, version)
+            if 0 < dimension <= _GRAPH:
+                cursor.execute(
+                    f"CREATE INDEX ON {table} USING hnsw (embedding vector_cosine_ops) "
+                    f"WITH (m = {M}, ef_construction = {EF_CONSTRUCT})"
+                )
+            cursor.execute(f"ANALYZE {table}")
+
+    def switch(self, version: str, /) -> None:
+        """Replace the view and the name of the version in one transaction."""
+        metadata = _METADATA.format(version=version)
+        with self._asked("switching") as cursor:
+            cursor.execute(f"DROP VIEW IF EXISTS {self.schema}.chunks")
+            cursor.execute(
+                f"CREATE VIEW {self.schema}.chunks AS SELECT *, {metadata} FROM {self._table(version)}"
+            )
+            cursor.execute(f"DELETE FROM {self.schema}.served")
+            cursor.execute(f"INSERT INTO {self.schema}.served (version) VALUES (%s)", [version])
+
+    def drop(self, version: str, /) -> None:
+        """Delete the table and the manifest."""
+        with self._asked(f"deleting {version}") as cursor:
+            cursor.execute(f"DROP TABLE IF EXISTS {self._table(version)}")
+            cursor.execute(f"DELETE FROM {self.schema}.versions WHERE version = %s", [version])
+
+    def view(self, version: str, /) -> PostgresView:
+        """The table of a version."""
+        with self._asked(f"opening {version}") as cursor:
+            dimension = self._dimension(cursor, version)
+        return PostgresView(self, version, self._table(version), dimension)
+
+    def _dimension(self, cursor: Any, version: str) -> int:
+        """Numbers of a vector; 0 without vectors."""
+        cursor.execute(
+            "SELECT atttypmod FROM pg_attribute WHERE attrelid = %s::regclass AND attname = 'embedding'",
+            [self._table(version)],
+        )
+        row = cursor.fetchone()
+        return 0 if row is None else int(row[0])
+
+    def _table(self, version: str) -> str:
+        return f"{self.schema}.chunks_{version}"
+
+    def _is_made(self) -> bool:
+        with self._asked("looking at the schema") as cursor:
+            cursor.execute("SELECT to_regclass(%s)", [f"{self.schema}.served"])
+            return bool(cursor.fetchone()[0])
+
+    def _make(self, cursor: Any) -> None:
+        cursor.execute(f"CREATE SCHEMA IF NOT EXISTS {self.schema}")
+        cursor.execute("CREATE EXTENSION IF NOT EXISTS vector")
+        cursor.execute(
+            f"CREATE TABLE IF NOT EXISTS {self.schema}.versions "
+            "(version text PRIMARY KEY, manifest text NOT NULL)"
+        )
+        cursor.execute(f"CREATE TABLE IF NOT EXISTS {self.schema}.served (version text NOT NULL)")
+
+    def _connect(self) -> Any:
+        return _library().connect(self._url, autocommit=True, connect_timeout=10)
+
+    @contextmanager
+    def _asked(self, doing: str) -> Iterator[Any]:
+        """A cursor of a connection that nobody else uses, in one transaction."""
+        with told(self.spec, doing):
+            try:
+                connection = self._idle.get_nowait()
+                if connection.closed:
+                    connection = self._connect()
+            except queue.Empty:
+                connection = self._connect()
+            try:
+                with connection.transaction(), connection.cursor() as cursor:
+                    yield cursor
+            except BaseException:
+                with suppress(Exception):
+                    connection.close()
+                raise
+            self._idle.put(connection)
+
+
+class PostgresView:
+    """One table, opened for reading."""
+
+    def __init__(self, store: PostgresStore, version: str, table: str, dimension: int) -> None:
+        self.version = version
+        self._store, self._table, self._dimension = store, table, dimension
+
+    def count(self) -> int:
+        """Number of rows."""
+        with self._store._asked("counting") as cursor:  # noqa: SLF001 - two halves of one thing
+            cursor.execute(f"SELECT count(*) FROM {self._table}")
+            return int(cursor.fetchone()[0])
+
+    def dense(self, vector: Any, k: int, exact: bool, /) -> list[tuple[str, float]]:
+        """The nearest rows; cosines are computed again from the stored vectors."""
+        import numpy as np
+
+        with self._store._asked("searching") as cursor:  # noqa: SLF001
+            if exact:
+                cursor.execute("SET LOCAL enable_indexscan = off")
+            else:
+                cursor.execute(f"SET LOCAL hnsw.ef_search = {min(1000, max(EF, k))}")
+            cursor.execute(
+                f"SELECT id, embedding::real[] FROM {self._table} "
+                f"ORDER BY embedding <=> %s::vector({self._dimension}) LIMIT %s",
+                [_written(vector), k],
+            )
+            rows = cursor.fetchall()
+        asked = np.asarray(vector, dtype=np.float64)
+        found = [(id, np.asarray(own, dtype=np.float64)) for id, own in rows]
+        return [(id, float(own @ asked)) for id, own in found if own.any()]
+
+    def lexical(self, words: Sequence[str], k: int, /) -> list[tuple[str, float]]:
+        """Nothing: PostgreSQL has no BM25."""
+        del words, k
+        return []
+
+    def get(self, ids: Sequence[str], /) -> dict[str, Record]:
+        """Rows by id."""
+        with self._store._asked("reading rows") as cursor:  # noqa: SLF001
+            cursor.execute(f"SELECT {', '.join(_SQL)} FROM {self._table} WHERE id = ANY(%s)", [list(ids)])
+            return {row[0]: Record(*row) for row in cursor.fetchall()}
+
+    def vectors(self, ids: Sequence[str], /) -> dict[str, Any]:
+        """Vectors by id."""
+        if not self._dimension:
+            return {}
+        with self._store._asked("reading vectors") as cursor:  # noqa: SLF001
+            cursor.execute(f"SELECT id, embedding::real[] FROM {self._table} WHERE id = ANY(%s)", [list(ids)])
+            return dict(cursor.fetchall())
+
+    def places(self) -> Iterator[tuple[str, str, int, int]]:
+        """All rows, few columns."""
+        with self._store._asked("reading back") as cursor:  # noqa: SLF001
+            cursor.execute(f"SELECT id, doc, start_char, end_char FROM {self._table}")
+            rows = cursor.fetchall()
+        yield from rows
+
+
+def _library() -> Any:
+    try:
+        import psycopg
+    except ImportError as error:
+        raise MissingExtra("postgresql://", "postgres") from error
+    return psycopg
+
+
+def _close(idle: queue.LifoQueue[Any]) -> None:
+    """Close connections that nobody uses any more."""
+    with suppress(queue.Empty):
+        while True:
+            idle.get_nowait().close()
+
+
+def _written(vector: Any) -> str:
+    return "[" + ",".join(map(repr, vector.tolist())) + "]"
+
+
+def _shown(url: str) -> str:
+    """The address without its password."""
+    parts = urlsplit(url)
+    if parts.password is None:
+        return url
+    user = f"{parts.username}:***@" if parts.username else "***@"
+    host = parts.netloc.rpartition("@")[2]
+    return urlunsplit(parts._replace(netloc=user + host))

@@ -1,0 +1,183 @@
+"""PostgreSQL: the same promises on a real server, and a view that others can read."""
+
+from __future__ import annotations
+
+import json
+import threading
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import chunkwise
+from chunkwise.errors import SettingError, StoreError
+from chunkwise.ship.shipping import Shipped
+from chunkwise.ship.stores import open_store
+from chunkwise.ship.stores.postgres import PostgresStore
+from chunkwise.ship.upkeep import rollback
+from chunkwise.types import Corpus
+
+from .make import write_folder
+
+psycopg = pytest.importorskip("psycopg")
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    return write_folder(tmp_path)
+
+
+@pytest.fixture
+def ship(folder: Path, schema: str, model: Path) -> Any:
+    def ship(chunker: str = "heading:size=400", **settings: Any) -> Shipped:
+        settings = {"retriever": f"dense:model={model}", **settings}
+        return chunkwise.ship_index(folder / "docs", schema, chunker=chunker, **settings)
+
+    return ship
+
+
+def edit(folder: Path, old: str, new: str) -> None:
+    path = folder / "docs" / "leaving.md"
+    path.write_text(path.read_text("utf-8").replace(old, new, 1), "utf-8")
+
+
+def test_shipped_edited_and_shipped_again(ship: Any, folder: Path, schema: str) -> None:
+    golden = folder / "golden.jsonl"
+    first = ship(golden=golden)
+    assert first.served
+    assert first.checked.golden.passed
+    assert ship(golden=golden).unchanged
+    edit(folder, "# Leaving", "An opening.\n\n# Leaving")
+    second = ship(golden=golden)
+    assert (second.served, second.manifest.work["cut"], second.manifest.work["embedded"]) == (True, 1, 1)
+    found = chunkwise.open_index(schema).search("garden leave", 2, corpus=chunkwise.read(folder / "docs"))
+    assert [one.verified.state for one in found if one.verified] == ["same", "same"]
+    assert found[0].version == "v000002"
+    assert rollback(open_store(schema)) == "v000001"
+    assert chunkwise.open_index(schema).search("garden leave", 1)[0].version == "v000001"
+
+
+def test_what_does_not_pass_is_not_served(ship: Any, folder: Path, schema: str) -> None:
+    golden = folder / "golden.jsonl"
+    ship(golden=golden)
+    failed = ship("fixed:size=60", golden=golden)
+    assert not failed.served
+    assert open_store(schema).served() == "v000001"
+    with psycopg.connect(schema.partition("#")[0]) as connection:
+        name = schema.partition("#")[2]
+        rows = connection.execute("SELECT tablename FROM pg_tables WHERE schemaname = %s", [name]).fetchall()
+    assert {row[0] for row in rows} == {"versions", "served", "chunks_v000001"}
+
+
+def test_others_read_the_view(ship: Any, folder: Path, schema: str, model: Path) -> None:
+    """As LangChain's and LlamaIndex's stores do: a text, an embedding, and metadata as JSON."""
+    ship()
+    url, _, name = schema.partition("#")
+    from chunkwise.index import Dense
+
+    vector = Dense(model=str(model)).embedder.questions(["garden leave"])[0]
+    with psycopg.connect(url) as connection:
+        row = connection.execute(
+            f"SELECT id, text, metadata FROM {name}.chunks WHERE metadata->>'doc' = %s "
+            "ORDER BY embedding <=> %s::vector LIMIT 1",
+            ["leaving.md", json.dumps(vector.tolist())],
+        ).fetchone()
+    assert row is not None
+    assert row[1].startswith("## Garden leave")
+    assert row[2]["path"] == ["Leaving", "Garden leave"]
+    assert row[2]["version"] == "v000001"
+    del folder
+
+
+def test_approximate_search_is_near_exact_search(server: str, schema: str) -> None:
+    store = open_store(schema)
+    assert isinstance(store, PostgresStore)
+    text = "".join(f"Note {i} of {i * 7 % 1000}.\n\n" for i in range(1500))
+    corpus = Corpus([chunkwise.read_text(text, "a.txt")])
+    retriever = "dense:model=py:tests.ship.test_postgres.letters"
+    assert chunkwise.ship_index(corpus, store, chunker="paragraph:size=24", retriever=retriever).served
+    view = store.view("v000001")
+    rng = np.random.default_rng(0)
+    same = 0
+    for _ in range(20):
+        vector = rng.normal(size=16).astype(np.float32)
+        vector /= np.linalg.norm(vector)
+        exact, near = (view.dense(vector, 10, way) for way in (True, False))
+        same += len({id for id, _ in exact} & {id for id, _ in near})
+        assert [s for _, s in exact] == sorted((s for _, s in exact), reverse=True)
+    assert same >= 190
+    del server
+
+
+def letters(texts: list[str]) -> Any:
+    """Vectors of texts: counts of digits and letters, spread by a fixed matrix."""
+    table = np.random.default_rng(1).normal(size=(128, 16))
+    return [np.sum([table[ord(c) % 128] * (1 + i % 5) for i, c in enumerate(t)], axis=0) for t in texts]
+
+
+def test_nul_and_odd_characters_survive(schema: str, model: Path) -> None:
+    text = "# A\0B\n\ngarden \0 leave \ud800, 'quoted' \\ \t {a} é 日本.\n"
+    corpus = Corpus([chunkwise.read_text(text, "o'dd \t\\N 日.md")])
+    retriever = f"dense:model={model}"
+    assert chunkwise.ship_index(corpus, schema, chunker="heading:size=400", retriever=retriever).served
+    (found,) = chunkwise.open_index(schema).search("garden leave", 1, corpus=corpus)
+    assert found.doc == "o'dd \t\\N 日.md"
+    assert found.verified is not None
+    assert found.verified.state == "same"
+
+
+def test_two_ships_at_once(ship: Any, schema: str) -> None:
+    with open_store(schema).lock(0), pytest.raises(StoreError, match="another ship is at work"):
+        ship()
+
+
+def test_readers_see_one_version_each_time_while_it_is_switched(ship: Any, folder: Path, schema: str) -> None:
+    ship()
+    index = chunkwise.open_index(schema)
+    faults: list[str] = []
+    stop = threading.Event()
+
+    def ask() -> None:
+        try:
+            while not stop.is_set():
+                found = index.search("notice period letter portal car", 10)
+                versions = {one.version for one in found}
+                marks = {word for one in found for word in one.text.split() if word.startswith("edition")}
+                if len(versions) != 1 or len(marks) > 1:
+                    faults.append(f"{versions} {marks}")
+        except Exception as error:  # noqa: BLE001 - whatever it is, the test shows it
+            faults.append(repr(error))
+
+    threads = [threading.Thread(target=ask) for _ in range(2)]
+    for thread in threads:
+        thread.start()
+    try:
+        for number in range(20):
+            path = folder / "docs" / "leaving.md"
+            text = path.read_text("utf-8").replace(f" edition{number - 1}", "")
+            path.write_text(text.replace("\n\n## ", f" edition{number}\n\n## "), "utf-8")
+            assert ship(keep=1).served
+    finally:
+        stop.set()
+        for thread in threads:
+            thread.join()
+    assert faults == []
+
+
+def test_what_cannot_work_is_said_before_anything_is_made(ship: Any, folder: Path, schema: str) -> None:
+    url, _, name = schema.partition("#")
+    with pytest.raises(SettingError, match="cannot search with BM25"):
+        ship(retriever="bm25")
+    with pytest.raises(SettingError, match="small letters"):
+        open_store(f"{url}#Bad-Name")
+    with pytest.raises(StoreError, match="failed") as caught:
+        chunkwise.open_index("postgresql://someone:secret@localhost:1/x")
+    assert "secret" not in str(caught.value)
+    with psycopg.connect(url, autocommit=True) as connection:
+        assert connection.execute("SELECT to_regnamespace(%s)", [name]).fetchone() == (None,)
+        connection.execute(f"CREATE SCHEMA {name}")
+        connection.execute(f"CREATE TABLE {name}.theirs (a int)")
+    with pytest.raises(StoreError, match="made by others"):
+        ship()
+    del folder
