@@ -43,9 +43,13 @@ ROOMS = {
 OPTIONAL = {
     "bpe_openai",
     "chonkie",
+    "fastembed",
     "lancedb",
     "langchain_text_splitters",
     "llama_index",
+    "loguru",
+    "model2vec",
+    "onnxruntime",
     "pandas",
     "pgvector",
     "psycopg",
@@ -53,6 +57,7 @@ OPTIONAL = {
     "qdrant_client",
     "tiktoken",
     "tokenizers",
+    "usearch",
 }
 FILES = sorted(SOURCE.rglob("*.py"))
 
@@ -152,7 +157,7 @@ def test_a_public_name_is_not_hidden_by_a_module_of_that_name() -> None:
 
 
 def test_import_is_light() -> None:
-    heavy = "numpy regex rich typer pyromark sentencex pandas tokenizers tiktoken"
+    heavy = "numpy regex rich typer pyromark sentencex pandas tokenizers tiktoken onnxruntime fastembed usearch sqlite3"
     code = f"import sys, chunkwise; print(*(m for m in {heavy.split()} if m in sys.modules))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.split() == []

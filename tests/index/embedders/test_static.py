@@ -1,13 +1,18 @@
 from __future__ import annotations
 
+import json
+from importlib.util import find_spec
 from pathlib import Path
 
 import numpy as np
 import pytest
+from model2vec import StaticModel
+from safetensors.numpy import save_file
 
 from chunkwise.errors import ModelError
 from chunkwise.index import Dense
 from chunkwise.index.embedders import Setup, make_embedder
+from chunkwise.index.embedders.static import read_safetensors
 from tests.index.tiny import WORDS, static_model
 
 TABLE = np.random.default_rng(1).normal(size=(len(WORDS), 5)).astype(np.float32)
@@ -57,11 +62,51 @@ def test_a_chunk_without_a_known_word_is_never_found(tmp_path: Path) -> None:
 
 
 def test_vectors_are_those_of_model2vec(tmp_path: Path) -> None:
-    model2vec = pytest.importorskip("model2vec")
     texts = ["red car", "a red boat and a tree", "old new"]
     folder = static_model(tmp_path, TABLE)
-    theirs = model2vec.StaticModel.from_pretrained(str(folder)).encode(texts)
+    theirs = StaticModel.from_pretrained(str(folder)).encode(texts)
     assert np.allclose(make_embedder(Setup(str(folder))).embed(texts), theirs, atol=1e-6)
+
+
+def wordllama(folder: Path) -> Path:
+    """The packaged weights of wordllama as model2vec keeps a model; the package itself is not imported."""
+    spec = find_spec("wordllama")
+    assert spec is not None
+    assert spec.origin is not None
+    package = Path(spec.origin).parent
+    (table,) = read_safetensors(package / "weights" / "l2_supercat_256.safetensors").values()
+    folder.mkdir()
+    save_file({"embeddings": table}, folder / "model.safetensors")
+    tokenizer = (package / "tokenizers" / "l2_supercat_tokenizer_config.json").read_bytes()
+    (folder / "tokenizer.json").write_bytes(tokenizer)
+    (folder / "config.json").write_text(json.dumps({"model_type": "model2vec", "normalize": True}))
+    return folder
+
+
+def test_a_real_model_finds_what_is_meant(tmp_path: Path) -> None:
+    folder = wordllama(tmp_path / "wordllama")
+    texts = [
+        "The engine is started with the red key.",
+        "Parcels may be sent back within thirty days.",
+        "Warm water cleans the filter of the coffee machine.",
+        "Numbers: 12, 13 — and a “quote” with ünïcode.",
+        "",
+    ]
+    embedder = make_embedder(Setup(str(folder)))
+    theirs = StaticModel.from_pretrained(str(folder)).encode(texts)
+    assert np.allclose(embedder.embed(texts), theirs, atol=1e-3)
+    dense = Dense(str(folder))
+    dense.prepare()
+    indexer = dense.indexer()
+    indexer.add_texts(texts)
+    retriever = indexer.finish()
+    assert (retriever.facts.dimension, retriever.facts.window, retriever.facts.blank) == (256, 512, 1)
+    for question, answer in [
+        ("How do I begin to drive?", 0),
+        ("How long can goods be returned?", 1),
+        ("washing a coffee maker", 2),
+    ]:
+        assert retriever.search(question, 1)[0].tolist() == [answer]
 
 
 def test_half_precision_and_the_other_name_of_the_table(tmp_path: Path) -> None:
