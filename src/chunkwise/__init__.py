@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from chunkwise.golden import draft as draft
     from chunkwise.golden import load_golden as load_golden
     from chunkwise.golden import write_golden as write_golden
+    from chunkwise.golden.propose import propose as propose
     from chunkwise.profiles import profile as profile
     from chunkwise.readers import read as read
     from chunkwise.readers import read_text as read_text
@@ -86,6 +87,7 @@ _HOMES = {
     "gate": "chunkwise.ship.gating",
     "load_golden": "chunkwise.golden",
     "profile": "chunkwise.profiles",
+    "propose": "chunkwise.golden.propose",
     "open_index": "chunkwise.ship.opened",
     "read": "chunkwise.readers",
     "read_text": "chunkwise.readers",

@@ -111,4 +111,10 @@ def not_shown(report: Report) -> tuple[str, ...]:
             f"{copied:,} of {of} {'is' if copied == 1 else 'are'} copied from headings and can show nothing "
             "about questions in the words of users."
         )
+    proposed = int(report.golden.get("unreviewed_of_models", 0))
+    if proposed:
+        said.append(
+            f"{proposed:,} of {of} {'was' if proposed == 1 else 'were'} proposed by a model and reviewed by "
+            "nobody: a model asks what is easy to find."
+        )
     return tuple(said)

@@ -317,6 +317,7 @@ def _about_golden(golden: GoldenSet | None) -> dict[str, Any]:
         "asked": golden.asked,
         "origin": dict(sorted(Tally(question.origin for question in golden).items())),
         "reviewed": sum(question.reviewed for question in golden),
+        "unreviewed_of_models": sum(q.origin == "model" and not q.reviewed for q in golden),
         "left_out": golden.left_out,
         "of": len(golden) + golden.left_out,
         "faults": [str(fault) for fault in golden.faults],

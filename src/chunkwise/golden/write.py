@@ -48,7 +48,8 @@ def entry(question: Question, digests: Mapping[str, str]) -> dict[str, Any]:
         data["family"] = question.family
     if question.origin != "written":
         data["origin"] = question.origin
-    if question.reviewed != (question.origin == "written"):
+    if question.origin != "written" or not question.reviewed:
+        # Written out also where it goes without saying: it is what a reviewer changes.
         data["reviewed"] = question.reviewed
     data |= {key: value for key, value in question.tags.items() if key not in RESERVED}
     nested = {key: value for key, value in question.tags.items() if key in RESERVED}

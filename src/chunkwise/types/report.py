@@ -181,7 +181,7 @@ class Report:
     """`documents`, `characters`, `digest`, `skipped`, `without_text` (ids of documents without text)."""
     golden: Mapping[str, Any]
     """`questions`, `families`, `digest`, `asked` (the digest that an edit elsewhere in a document does not
-    change), `origin`, and what was left out of how many."""
+    change), `origin`, `reviewed`, `unreviewed_of_models`, and what was left out of how many."""
     settings: Mapping[str, Any]
     """`k`, `budgets`, `unit`, `rule`, `primary`, `by`, `seed`, `resamples`, `versions`."""
     candidates: tuple[CandidateReport, ...]

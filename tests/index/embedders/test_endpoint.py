@@ -12,10 +12,11 @@ from typing import Any
 import numpy as np
 import pytest
 
+from chunkwise import endpoints
 from chunkwise.errors import ModelError, SettingError
 from chunkwise.index import Dense
 from chunkwise.index.cache import cache_info, prune
-from chunkwise.index.embedders import Setup, endpoint, http, make_embedder, make_model
+from chunkwise.index.embedders import Setup, endpoint, make_embedder, make_model
 from tests.index.embedders.server import Server, by_hash
 
 KEY = "sk-test-0123456789"
@@ -24,7 +25,7 @@ TEXTS = [f"text number {i}" for i in range(200)]
 
 @pytest.fixture(autouse=True)
 def _quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(http, "FIRST_WAIT", 0.001)
+    monkeypatch.setattr(endpoints, "FIRST_WAIT", 0.001)
     monkeypatch.delenv("OPENAI_API_KEY", raising=False)
     for name in ("http_proxy", "HTTP_PROXY", "all_proxy", "ALL_PROXY"):
         monkeypatch.delenv(name, raising=False)
@@ -141,7 +142,7 @@ def test_a_broken_connection_is_tried_again(server: Server) -> None:
 
 def test_retry_after_is_kept(server: Server) -> None:
     waits: list[float] = []
-    caller = http.Caller(f"{server.url}/embeddings", sleep=waits.append)
+    caller = endpoints.Caller(f"{server.url}/embeddings", sleep=waits.append)
     soon = "Wed, 21 Oct 2015 07:28:00 GMT"
     server.faults += [(429, {"Retry-After": "7"}, ""), (503, {"Retry-After": soon}, ""), (500, {}, "")]
     caller({"model": "m", "input": ["a"]}, "")
@@ -173,7 +174,7 @@ def test_the_rate_is_kept(server: Server) -> None:
         waits.append(seconds)
         now[0] += seconds
 
-    caller = http.Caller(f"{server.url}/embeddings", rate=30, sleep=sleep, clock=lambda: now[0])
+    caller = endpoints.Caller(f"{server.url}/embeddings", rate=30, sleep=sleep, clock=lambda: now[0])
     for _ in range(4):
         caller({"model": "m", "input": ["a"]}, "")
     assert waits == [2.0, 2.0, 2.0]

@@ -6,29 +6,23 @@ message, report or cache. Redirects are not followed, so that it reaches no othe
 
 from __future__ import annotations
 
-import os
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
-from urllib.parse import parse_qsl, urlsplit
 
 import numpy as np
 
+from chunkwise.endpoints import TOO_MUCH, Address, Caller, Refused
 from chunkwise.errors import ModelError, SettingError
 from chunkwise.index.embedders.base import Embedded, Setup, refuse, unknown
-from chunkwise.index.embedders.http import Caller, Refused
 from chunkwise.index.embedders.work import spread
 
 URL = "https://api.openai.com/v1"
-KEY = "OPENAI_API_KEY"
 BATCH = 64
 """Texts a request."""
 CHARACTERS = 200_000
 """Characters a request, unless one text alone has more."""
 WORKERS = 4
 """Requests under way at once."""
-_SECRET = re.compile(r"key|token|secret|password|sig", re.IGNORECASE)
-_LOCAL = ("localhost", "127.0.0.1", "::1")
 
 
 class EndpointModel:
@@ -55,13 +49,7 @@ class EndpointModel:
                 f"model={setup.model}: say which model the endpoint shall use, such as "
                 "name=text-embedding-3-small"
             )
-        _check_url(self.url)
-        self.variable = setup.key or KEY
-        if not re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*", self.variable) or self.variable.startswith("sk_"):
-            raise SettingError(
-                "key names the environment variable that holds the key, such as key=OPENAI_API_KEY; "
-                "never write the key itself"
-            )
+        self._address = Address(self.url, setup.key)
         for setting in ("batch", "rate", "dimensions"):
             value = getattr(setup, setting)
             if value is not None and value < 1:
@@ -77,12 +65,7 @@ class EndpointModel:
         Raises:
             ModelError: the variable with the key is not set, and the host is not this machine.
         """
-        if not self._key() and urlsplit(self.url).hostname not in _LOCAL:
-            raise ModelError(
-                self.name,
-                f"{self.url} needs a key; put it into the environment variable {self.variable} "
-                "(or name another variable with key=NAME)",
-            )
+        self._address.need_key(self.name, "or name another variable with key=NAME")
         return {
             "runner": "endpoint",
             "url": self.url,
@@ -95,7 +78,7 @@ class EndpointModel:
         del kind
         if self._caller is None:
             self._caller = Caller(f"{self.url}/embeddings", rate=self.setup.rate)
-        caller, key = self._caller, self._key()
+        caller, key = self._caller, self._address.key
 
         def run(batch: list[int]) -> Embedded:
             found = self._ask(caller, key, [texts[i] for i in batch])
@@ -123,7 +106,7 @@ class EndpointModel:
         try:
             answer = caller(body, key)
         except Refused as refused:
-            if refused.status in (400, 413, 422) and len(texts) > 1:
+            if refused.status in TOO_MUCH and len(texts) > 1:
                 half = len(texts) // 2
                 parts = [self._ask(caller, key, part) for part in (texts[:half], texts[half:])]
                 if parts[0].shape[1] != parts[1].shape[1]:
@@ -153,38 +136,11 @@ class EndpointModel:
             raise ModelError(self.name, f"{self.url} gives vectors that are not numbers") from None
 
     def _reason(self, refused: Refused, texts: Sequence[str]) -> str:
-        status, said = refused.status, f" ({refused.message})" if refused.message else ""
-        if status in (401, 403):
-            fault = "is not taken" if self._key() else "is not set"
-            return f"{self.url} answers {status}: the key in the variable {self.variable} {fault}{said}"
-        if status == 404:
+        if refused.status in TOO_MUCH:
+            said = f" ({refused.message})" if refused.message else ""
             return (
-                f"{self.url} answers 404: it has no /embeddings, or no model {self.name!r}; "
-                f"check url and name{said}"
-            )
-        if status in (400, 413, 422):
-            return (
-                f"{self.url} answers {status} to a text of {max(map(len, texts))} characters; "
+                f"{self.url} answers {refused.status} to a text of {max(map(len, texts))} characters; "
                 f"it may be longer than the model takes{said}"
             )
-        if 300 <= status < 400:
-            return f"{self.url} answers {status}: it has moved; give its present address with url="
-        tried = f" after {refused.tries} tries" if refused.tries > 1 else ""
-        what = f"answers {status}" if status else "cannot be reached"
-        return f"{self.url} {what}{tried}{said}; what is embedded already is kept, and the next run goes on"
-
-    def _key(self) -> str:
-        return os.environ.get(self.variable, "").strip()
-
-
-def _check_url(url: str) -> None:
-    """Refuse what is no address, and secrets in it: it is printed in reports."""
-    try:
-        parts = urlsplit(url)
-        _ = parts.port
-    except ValueError as error:
-        raise SettingError(f"url is no address: {error}") from None
-    if parts.username or parts.password or any(_SECRET.search(name) for name, _ in parse_qsl(parts.query)):
-        raise SettingError("url holds a secret, which would be shown in reports; name its variable with key=")
-    if parts.scheme not in ("http", "https") or not parts.hostname or parts.query or parts.fragment:
-        raise SettingError(f"url must be like http://127.0.0.1:1234/v1, got {url!r}")
+        kept = "what is embedded already is kept, and the next run goes on"
+        return self._address.why(refused, "/embeddings", self.name, kept)

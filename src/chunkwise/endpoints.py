@@ -1,9 +1,15 @@
-"""JSON over HTTP with patience: back-off, `Retry-After`, a rate limit, and no redirects."""
+"""Services that speak OpenAI's protocol: JSON over HTTP with patience, and a key that stays where it is.
+
+Back-off, `Retry-After`, a rate limit, and no redirects. The key comes from an environment variable and goes
+into the `Authorization` header; it is in no setting, message, report or cache.
+"""
 
 from __future__ import annotations
 
 import json
+import os
 import random
+import re
 import time
 from collections.abc import Callable
 from email.utils import parsedate_to_datetime
@@ -11,8 +17,13 @@ from http.client import HTTPException
 from threading import Lock
 from typing import Any
 from urllib.error import HTTPError, URLError
+from urllib.parse import parse_qsl, urlsplit
 from urllib.request import HTTPRedirectHandler, Request, build_opener
 
+from chunkwise.errors import ModelError, SettingError
+
+KEY = "OPENAI_API_KEY"
+"""The environment variable that holds the key, unless another one is named."""
 TRIES = 6
 FIRST_WAIT = 0.5
 """Seconds before the second try; doubled for each further one."""
@@ -22,6 +33,12 @@ TIMEOUT = 120.0
 """Seconds without a byte."""
 PASSING = (408, 409, 425, 429, 500, 502, 503, 504, 529)
 """Answers that may be another at the next try."""
+
+
+TOO_MUCH = (400, 413, 422)
+"""Answers to a request that may be more than the model takes."""
+_SECRET = re.compile(r"key|token|secret|password|sig", re.IGNORECASE)
+_LOCAL = ("localhost", "127.0.0.1", "::1")
 
 
 class Refused(Exception):  # noqa: N818 - it is no error yet: the caller decides
@@ -145,3 +162,71 @@ def _message(error: HTTPError, key: str) -> str:
 
 def _hide(text: str, key: str) -> str:
     return text.replace(key, "…") if key else text
+
+
+class Address:
+    """Where a service answers, and the variable that holds its key."""
+
+    def __init__(self, url: str, variable: str | None = None) -> None:
+        """Check both. Nothing is sent.
+
+        Raises:
+            SettingError: no address, no name of a variable, or a secret written where it would be shown.
+        """
+        self.url = url.rstrip("/")
+        self.variable = variable or KEY
+        _check_url(self.url)
+        if not re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*", self.variable) or self.variable.startswith("sk_"):
+            raise SettingError(
+                "key names the environment variable that holds the key, such as key=OPENAI_API_KEY; "
+                "never write the key itself"
+            )
+
+    @property
+    def key(self) -> str:
+        """The key, empty where the variable is not set."""
+        return os.environ.get(self.variable, "").strip()
+
+    def need_key(self, model: str, remedy: str) -> None:
+        """Raise `ModelError`, with the remedy, where the host is not this machine and there is no key."""
+        if not self.key and urlsplit(self.url).hostname not in _LOCAL:
+            raise ModelError(
+                model,
+                f"{self.url} needs a key; put it into the environment variable {self.variable} ({remedy})",
+            )
+
+    def why(self, refused: Refused, path: str, model: str, kept: str) -> str:
+        """What an answer that is no success means, with the remedy.
+
+        Args:
+            refused: the answer.
+            path: what was asked for below the address, such as `/embeddings`.
+            model: name of the model.
+            kept: what is said of the work done so far.
+        """
+        status, said = refused.status, f" ({refused.message})" if refused.message else ""
+        if status in (401, 403):
+            fault = "is not taken" if self.key else "is not set"
+            return f"{self.url} answers {status}: the key in the variable {self.variable} {fault}{said}"
+        if status == 404:
+            return (
+                f"{self.url} answers 404: it has no {path}, or no model {model!r}; check url and name{said}"
+            )
+        if 300 <= status < 400:
+            return f"{self.url} answers {status}: it has moved; give its present address with url="
+        tried = f" after {refused.tries} tries" if refused.tries > 1 else ""
+        what = f"answers {status}" if status else "cannot be reached"
+        return f"{self.url} {what}{tried}{said}; {kept}"
+
+
+def _check_url(url: str) -> None:
+    """Refuse what is no address, and secrets in it: it is printed in reports."""
+    try:
+        parts = urlsplit(url)
+        _ = parts.port
+    except ValueError as error:
+        raise SettingError(f"url is no address: {error}") from None
+    if parts.username or parts.password or any(_SECRET.search(name) for name, _ in parse_qsl(parts.query)):
+        raise SettingError("url holds a secret, which would be shown in reports; name its variable with key=")
+    if parts.scheme not in ("http", "https") or not parts.hostname or parts.query or parts.fragment:
+        raise SettingError(f"url must be like http://127.0.0.1:1234/v1, got {url!r}")
