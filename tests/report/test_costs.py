@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from rich.console import Console
 
-from chunkwise.report.costs import _bytes, _sum
 from chunkwise.report.sentences import meaning
+from chunkwise.report.tables import in_bytes, in_money
 from chunkwise.report.terminal import render
 from chunkwise.types import Report
 
@@ -92,15 +92,15 @@ def test_reports_from_before_are_printed_without() -> None:
     ("size", "text"),
     [(None, "-"), (0, "0 B"), (999, "999 B"), (1000, "1 kB"), (41_500, "41.5 kB"), (3e8, "300 MB")],
 )
-def test_sizes_in_bytes(size: Any, text: str) -> None:
-    assert _bytes(size) == text
+def test_sizes_inin_bytes(size: Any, text: str) -> None:
+    assert in_bytes(size) == text
 
 
 @pytest.mark.parametrize(
     ("money", "text"), [(0.0, "0.00"), (1234.5, "1,234.50"), (0.000123, "0.00012"), (2e-7, "0.0000002")]
 )
 def test_sums_of_money(money: float, text: str) -> None:
-    assert _sum(money) == text
+    assert in_money(money) == text
 
 
 def test_measures_in_words() -> None:

@@ -3,22 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
 from chunkwise.report.names import Names
-from chunkwise.report.tables import Column, paragraph, percent, print_table, title
+from chunkwise.report.tables import Column, in_bytes, in_money, paragraph, percent, print_table, title
 from chunkwise.report.words import counted
 from chunkwise.types import CandidateReport, Report
 
 if TYPE_CHECKING:
     from rich.console import Console
 
-__all__ = ["approximate", "costs", "money", "why_missed"]
+__all__ = ["REASONS", "approximate", "costs", "money", "why_missed"]
 
 Rows = Sequence[CandidateReport]
 ROW = "row"
-_REASONS = {
+REASONS = {
     "lost": ("in no\nchunk", "the answer's text is in no chunk"),
     "unplaced": ("no\nplace", "it may be in chunks whose text is not found in the document"),
     "cut": ("cut", "chunks hold parts of the answer, none meets the hit rule"),
@@ -30,26 +29,25 @@ _REASONS = {
     "beyond": ("behind", "a chunk was found within the largest k, behind what the measure reads"),
     "partial": ("in\npart", "some of several needed passages were found"),
 }
-_SIZES = ("B", "kB", "MB", "GB", "TB")
+"""Why a question was missed: the head of a column, and a sentence."""
 
 
 def why_missed(report: Report, rows: Rows, names: Names, console: Console) -> None:
     """For every row how many questions it missed, and why."""
     rows = [row for row in rows if row.misses]
-    used = [name for name in _REASONS if any(name in row.misses["reasons"] for row in rows)]
+    used = [name for name in REASONS if any(name in row.misses["reasons"] for row in rows)]
     if not used:
         return
     questions = counted(int(report.golden["questions"]), "question")
     title(console, f"WHY ANSWERS WERE MISSED: {report.settings['primary']}, {questions}")
     columns = [Column("missed", [f"{row.misses['missed']:,}" for row in rows])]
     columns += [
-        Column(_REASONS[name][0], [f"{row.misses['reasons'].get(name, 0):,}" for row in rows])
-        for name in used
+        Column(REASONS[name][0], [f"{row.misses['reasons'].get(name, 0):,}" for row in rows]) for name in used
     ]
     print_table(console, ROW, [names[row.name] for row in rows], columns)
     for name in used:
-        head = _REASONS[name][0].replace("-\n", "").replace("\n", " ")
-        paragraph(console, f"{head}: {_REASONS[name][1]}", bullet="  ", style="dim")
+        head = REASONS[name][0].replace("-\n", "").replace("\n", " ")
+        paragraph(console, f"{head}: {REASONS[name][1]}", bullet="  ", style="dim")
 
 
 def costs(report: Report, rows: Rows, names: Names, console: Console) -> None:
@@ -62,7 +60,7 @@ def costs(report: Report, rows: Rows, names: Names, console: Console) -> None:
     title(console, "WHAT IT COSTS")
     columns = [
         Column(f"{unit}\nembedded", [f"{row.costs['embedded']:,}" for row in rows]),
-        Column("index", [_bytes(row.costs.get("index_bytes")) for row in rows]),
+        Column("index", [in_bytes(row.costs.get("index_bytes")) for row in rows]),
         Column("embedded\nagain %", [_again(row) for row in rows]),
     ]
     if any(row.costs.get("cutting", {}).get("texts") for row in rows):
@@ -124,13 +122,13 @@ def money(report: Report, rows: Rows, names: Names, console: Console) -> None:
     currency = f" in {made[0]['currency']}" if made[0]["currency"] else ""
     title(console, f"MONEY{currency}, by the price file")
     columns = [
-        Column("full\nindex", [_sum(m["index"]) for m in made]),
-        Column("changes\na month", [_sum(m["changes"]) for m in made]),
+        Column("full\nindex", [in_money(m["index"]) for m in made]),
+        Column("changes\na month", [in_money(m["changes"]) for m in made]),
     ]
     if key:
         columns += [
-            Column(f"a question\n{key}", [_sum(m["query"][key]) for m in made]),
-            Column(f"all of a month\n{key}", [_sum(m["month"][key]) for m in made]),
+            Column(f"a question\n{key}", [in_money(m["query"][key]) for m in made]),
+            Column(f"all of a month\n{key}", [in_money(m["month"][key]) for m in made]),
         ]
     print_table(console, ROW, short, columns)
     paragraph(
@@ -149,17 +147,3 @@ def _again(row: CandidateReport) -> str:
 
 def _first(sizes: Any) -> str:
     return f"{sizes['first']['ratio']:.2f}" if sizes["first"]["questions"] else "-"
-
-
-def _bytes(size: int | None) -> str:
-    if size is None:
-        return "-"
-    value, unit = float(size), 0
-    while value >= 1000 and unit < len(_SIZES) - 1:
-        value, unit = value / 1000, unit + 1
-    return f"{value:.3g} {_SIZES[unit]}" if unit and value < 100 else f"{value:.0f} {_SIZES[unit]}"
-
-
-def _sum(money: float) -> str:
-    """A sum of money: two digits behind the point, or as many as show something."""
-    return f"{money:,.2f}" if money >= 1 or not money else format(Decimal(f"{money:.2g}"), "f")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from decimal import Decimal
 from typing import TYPE_CHECKING, NamedTuple
 
 from chunkwise.report.names import folded
@@ -11,11 +12,23 @@ from chunkwise.report.names import folded
 if TYPE_CHECKING:
     from rich.console import Console
 
-__all__ = ["WIDTH", "Column", "paragraph", "percent", "points", "print_table", "title", "wide_enough"]
+__all__ = [
+    "WIDTH",
+    "Column",
+    "in_bytes",
+    "in_money",
+    "paragraph",
+    "percent",
+    "points",
+    "print_table",
+    "title",
+    "wide_enough",
+]
 
 WIDTH = 80
 """Columns that every table fits into; a narrower terminal wraps the lines itself."""
 _GAP = 2
+_SIZES = ("B", "kB", "MB", "GB", "TB")
 _NAME = 20  # what a long name gets at least
 
 
@@ -112,3 +125,18 @@ def percent(share: float) -> str:
 def points(low: float, high: float) -> str:
     """An interval in points or per cent."""
     return f"{percent(low)} to {percent(high)}"
+
+
+def in_bytes(size: int | None) -> str:
+    """A number of bytes; a dash where it is not known."""
+    if size is None:
+        return "-"
+    value, unit = float(size), 0
+    while value >= 1000 and unit < len(_SIZES) - 1:
+        value, unit = value / 1000, unit + 1
+    return f"{value:.3g} {_SIZES[unit]}" if unit and value < 100 else f"{value:.0f} {_SIZES[unit]}"
+
+
+def in_money(money: float) -> str:
+    """A sum of money: two digits behind the point, or as many as show something."""
+    return f"{money:,.2f}" if money >= 1 or not money else format(Decimal(f"{money:.2g}"), "f")
