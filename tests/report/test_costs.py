@@ -92,7 +92,7 @@ def test_reports_from_before_are_printed_without() -> None:
     ("size", "text"),
     [(None, "-"), (0, "0 B"), (999, "999 B"), (1000, "1 kB"), (41_500, "41.5 kB"), (3e8, "300 MB")],
 )
-def test_sizes_inin_bytes(size: Any, text: str) -> None:
+def test_sizes_in_bytes(size: Any, text: str) -> None:
     assert in_bytes(size) == text
 
 

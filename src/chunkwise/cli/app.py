@@ -17,6 +17,7 @@ from chunkwise.cli.gate import gate
 from chunkwise.cli.index import index
 from chunkwise.cli.outline import outline
 from chunkwise.cli.profile import profile
+from chunkwise.cli.report import report
 from chunkwise.cli.search import search
 from chunkwise.cli.serve import serve
 from chunkwise.cli.ship import ship
@@ -28,7 +29,22 @@ if TYPE_CHECKING:
 
 __all__ = ["app"]
 
-COMMANDS = (compare, explain, profile, chunk, check, draft, outline, cache, gate, ship, search, index, serve)
+COMMANDS = (
+    compare,
+    report,
+    explain,
+    profile,
+    chunk,
+    check,
+    draft,
+    outline,
+    cache,
+    gate,
+    ship,
+    search,
+    index,
+    serve,
+)
 _KINDS: dict[Any, Kind] = {
     bool: "flag",
     int: "number",

@@ -21,7 +21,8 @@ from chunkwise.cli.options import (
     open_corpus,
     tell_left_out,
 )
-from chunkwise.cli.output import STANDARD, check_target, console, note, progress, written
+from chunkwise.cli.output import STANDARD, console, note, progress, written
+from chunkwise.cli.report import Html, Markdown, check_renderings, write_renderings
 
 Golden = Annotated[
     str | None,
@@ -124,6 +125,8 @@ def compare(
     measure: Measures = None,
     prices: PriceFile = None,
     json: Json = None,
+    html: Html = None,
+    markdown: Markdown = None,
     seed: Seed = 0,
     resamples: Resamples = 10_000,
     score_rest: ScoreRest = False,
@@ -141,7 +144,7 @@ def compare(
     Says which one found the most of the answers to your questions, how sure that is, and what it costs.
     """
     level = detail(context, quiet, verbose)
-    check_target("--json", json)
+    check_renderings(html, markdown, json)
     ks, budgets = numbers("-k", k), numbers("--budget", budget)
     from chunkwise.comparison import compare as run
     from chunkwise.comparison import make_candidates, make_searchers
@@ -188,8 +191,9 @@ def compare(
     if json is not None:
         with written(json) as file:
             file.write(report.to_json().encode("utf-8", "backslashreplace"))
-    if json != STANDARD:
+    if STANDARD not in (json, html, markdown):
         render(report, console(), detail=level)
-        if json is not None:
-            note(f"report written to {json}")
+    write_renderings(report, html, markdown)
+    if json is not None and json != STANDARD:
+        note(f"report written to {json}")
     tell_left_out(corpus, level)

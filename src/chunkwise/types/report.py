@@ -239,12 +239,18 @@ class Report:
         """Read a stored report. Raises `ReportError` where it is broken or of another schema."""
         try:
             data = json.loads(text)
-        except json.JSONDecodeError as error:
-            raise ReportError(f"{source}: no JSON, line {error.lineno}: {error.msg}") from error
-        if not isinstance(data, dict) or data.get("schema") != SCHEMA:
-            found = data.get("schema") if isinstance(data, dict) else None
+        except (json.JSONDecodeError, RecursionError) as error:
+            raise ReportError(f"{source}: {_broken(text, error)}; run the comparison again") from error
+        if not isinstance(data, dict) or "schema" not in data:
             raise ReportError(
-                f"{source}: schema {found!r}, this version reads {SCHEMA}; run the comparison again"
+                f"{source}: JSON, but no report of Chunkwise; name a file that compare --json wrote"
+            )
+        if data["schema"] != SCHEMA:
+            found = data["schema"]
+            newer = isinstance(found, int) and found > SCHEMA
+            remedy = "install a newer Chunkwise, or " if newer else ""
+            raise ReportError(
+                f"{source}: schema {found!r}, this version reads {SCHEMA}; {remedy}run the comparison again"
             )
         try:
             return cls._from_dict(data)
@@ -306,6 +312,18 @@ class Report:
                 for row in self.candidates
             ]
         ).set_index("candidate")
+
+
+def _broken(text: str, error: Exception) -> str:
+    """What is wrong with a text that is no JSON, and where."""
+    if not isinstance(error, json.JSONDecodeError):
+        return "nested too deeply to be a report"
+    if not text.strip():
+        return "empty"
+    place = f"line {error.lineno}, column {error.colno}"
+    if not text[error.pos :].strip() or error.msg.startswith("Unterminated string"):
+        return f"cut off: it ends in {place}" if not text[error.pos :].strip() else f"cut off behind {place}"
+    return f"no JSON, {place}: {error.msg}"
 
 
 def _plain(value: Any) -> Any:

@@ -1,0 +1,75 @@
+"""Sentences that only the page and Markdown have."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from chunkwise.report.costs import REASONS
+from chunkwise.report.words import counted
+from chunkwise.types import Report
+
+__all__ = ["corpus_line", "lead", "sentence", "size_text", "why_missed"]
+
+_VERDICTS = {"winner": "A winner", "tie": "A tie", "undecided": "Undecided"}
+
+
+def sentence(text: str) -> str:
+    """A phrase of a report as a sentence; names of rows keep their case.
+
+    >>> sentence("use heading:size=800"), sentence("")
+    ('Use heading:size=800.', '')
+    """
+    if not text:
+        return ""
+    first = text.split(maxsplit=1)[0]
+    # A first word with a mark inside is the name of a row.
+    text = text if not first.isalpha() else text[0].upper() + text[1:]
+    text = re.sub(r"(?<=\d) %", "\u00a0%", text)  # no line begins with the sign
+    return text if text.endswith((".", "!", "?", ":")) else f"{text}."
+
+
+def lead(report: Report) -> tuple[str, str]:
+    """The verdict in two words, and the sentence that the report is there for."""
+    decision = report.decision
+    if decision is None or not decision.reasons:
+        return _VERDICTS["undecided"], "Nothing was decided."
+    return _VERDICTS.get(decision.verdict, decision.verdict), sentence(decision.reasons[0])
+
+
+def corpus_line(report: Report) -> str:
+    """What was compared on what."""
+    corpus, golden = report.corpus, report.golden
+    questions = int(golden["questions"])
+    asked = counted(questions, "question") if questions else "no questions"
+    if questions and int(golden["families"]) < questions:
+        asked += f" of {counted(int(golden['families']), 'family', 'families')}"
+    rows = counted(len(report.candidates), "row")
+    documents = counted(int(corpus["documents"]), "document")
+    return f"{rows}, {documents}, {int(corpus['characters']):,} characters, {asked}"
+
+
+def size_text(size: float) -> str:
+    """A size with at most one digit behind the point."""
+    return f"{size:,.1f}".removesuffix(".0")
+
+
+def why_missed(miss: Mapping[str, Any] | None) -> str:
+    """Why a row missed a question, in a sentence without its point; empty where it did not.
+
+    >>> why_missed({"reason": "outranked", "golds": [{"rank": 7, "same": 4, "other": 2}]})
+    'a chunk was found, behind the largest k: at rank 7, below 4 chunks of the same document and 2 of others'
+    """
+    if not miss:
+        return ""
+    text = REASONS[miss["reason"]][1] if miss["reason"] in REASONS else str(miss["reason"])
+    ranked = [gold for gold in miss.get("golds", ()) if "rank" in gold]
+    if len(ranked) == 1:
+        gold = ranked[0]
+        same = counted(int(gold["same"]), "chunk") + " of the same document"
+        text += f": at rank {gold['rank']:,}, below {same} and {int(gold['other']):,} of others"
+    elif miss["reason"] == "partial":
+        missed = [REASONS[g["reason"]][1] for g in miss.get("golds", ()) if g.get("reason") in REASONS]
+        text += f"; of the others: {', '.join(dict.fromkeys(missed))}" if missed else ""
+    return text
