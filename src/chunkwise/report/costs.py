@@ -102,7 +102,7 @@ def approximate(report: Report, rows: Rows, names: Names, console: Console) -> N
         seconds = [report.timings.get(f"approximate {row.name} {step}") for row in rows]
         if all(s is not None for s in seconds):
             columns.append(Column(head, [f"{1000 * (s or 0):,.3f}" for s in seconds]))
-    columns.append(Column("graph", [_bytes(one["bytes"]) for one in found]))
+    columns.append(Column("graph", [in_bytes(one["bytes"]) for one in found]))
     print_table(console, ROW, [names[row.name] for row in rows], columns)
     meaning = (
         f"recall: share of the {k} chunks that exact search returns; times are of one search, the vector"
