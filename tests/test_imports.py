@@ -44,11 +44,8 @@ ROOMS = {
 OPTIONAL = {
     "bpe_openai",
     "chonkie",
-<<<<<<< HEAD
     "fastembed",
-=======
     "jinja2",
->>>>>>> 1db2d64 (Show a report as one self-contained page and as Markdown)
     "lancedb",
     "langchain_text_splitters",
     "llama_index",
