@@ -39,6 +39,8 @@ OVERLAPPING = {"fixed", "recursive", "paragraph", "heading", "section"}
 """Chunkers that take an overlap."""
 UNSIZED = {"document"}
 """Chunkers without a size."""
+HEADINGS = {"bold-headings": "bold"}
+"""Mode of a statement -> lines that act as headings."""
 CLEANINGS = {
     "invisible": ("invisible", "spaces"),
     "page-furniture": ("page-furniture",),
@@ -163,9 +165,10 @@ def decode(data: bytes) -> str:
 class Trial:
     """A case with its inputs read. Everything is made when it is asked for, and kept."""
 
-    def __init__(self, case: Case, folder: Path | None = None) -> None:
-        """`folder` holds the generated inputs, if the case has a recipe."""
+    def __init__(self, case: Case, folder: Path | None = None, headings: str = "") -> None:
+        """`folder` holds the generated inputs, if the case has a recipe; `headings` act as such."""
         self.case = case
+        self.headings = headings
         self.roots = sorted({(case.folder / name).parent for name in case.texts()})
         if folder is not None:
             self.roots = [folder]
@@ -177,7 +180,7 @@ class Trial:
     @cached_property
     def corpora(self) -> list[Corpus]:
         """A corpus for each folder with documents. Broken files are left out."""
-        return [read(root, skip_broken=True) for root in self.roots]
+        return [read(root, skip_broken=True, headings=self.headings) for root in self.roots]
 
     @property
     def corpus(self) -> Corpus:
@@ -228,12 +231,12 @@ for every case are checked on some hundred of them, which are written."""
 
 
 @cache
-def _trial(case: Case, base: Path) -> Trial:
+def _trial(case: Case, base: Path, headings: str) -> Trial:
     if any("files" in recipe for recipe in case.generate) and not ON_DISK:
         return InMemory(case)
-    return Trial(case, make(case, base / case.id) if case.generate else None)
+    return Trial(case, make(case, base / case.id) if case.generate else None, headings)
 
 
-def trial(case: Case, base: Path) -> Trial:
+def trial(case: Case, base: Path, mode: str = "") -> Trial:
     """The case's trial; generated inputs are written below `base`, once."""
-    return _trial(case, base)
+    return _trial(case, base, HEADINGS.get(mode, ""))

@@ -6,19 +6,13 @@ from .loader import Statement
 
 SEMANTIC = "the semantic chunker comes later"
 BEHIND = "tables: a chunk that begins inside a table and goes on behind it carries the table's header"
-COLUMNS = "a warning of columns printed side by side comes with page furniture"
 
 CHECKS: dict[str, str] = {}
 """By the name of the check."""
-WHEN = {
-    "bold-headings": "an option for bold lines as headings comes later",
-}
-"""By the mode that the statement is about."""
 STRATEGIES = {"semantic": SEMANTIC}
 """By the strategy of the case, for all its checks."""
 STATEMENTS: dict[tuple[str, str], str] = {
     ("table-in-list-item", "prefix_lacks"): BEHIND,
-    ("two-columns-interleaved", "warning"): COLUMNS,
 }
 """By case and check."""
 
@@ -27,7 +21,6 @@ def pending(statement: Statement) -> str | None:
     """Why a statement is not checked yet; None where it is checked."""
     return (
         CHECKS.get(statement.name)
-        or WHEN.get(statement.check.get("when", ""))
         or STRATEGIES.get(statement.case.settings.get("strategy", ""))
         or STATEMENTS.get((statement.case.id, statement.name))
     )

@@ -73,7 +73,7 @@ def checked(statement: Statement, workshop: Path) -> Trial:
     reason = pending(statement)
     if reason:
         pytest.skip(f"pending: {reason}")
-    return trial(statement.case, workshop)
+    return trial(statement.case, workshop, statement.check.get("when", ""))
 
 
 def test_every_check_is_known() -> None:

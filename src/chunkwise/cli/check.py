@@ -8,9 +8,13 @@ import typer
 
 from chunkwise.cli.exits import Exit
 from chunkwise.cli.options import (
+    LIMIT,
+    Boilerplate,
     Encoding,
     Exclude,
+    Headings,
     Include,
+    MaxSize,
     Quiet,
     SkipBroken,
     Verbose,
@@ -45,6 +49,9 @@ def check(
     exclude: Exclude = None,
     encoding: Encoding = None,
     skip_broken: SkipBroken = False,
+    headings: Headings = None,
+    boilerplate: Boilerplate = True,
+    max_size: MaxSize = LIMIT,
     quiet: Quiet = False,
     verbose: Verbose = False,
 ) -> None:
@@ -62,7 +69,16 @@ def check(
     if out == STANDARD:
         raise SettingError("--out - is not possible here: standard output has the faults; name a file")
     check_target("--out", out, replaced=True)
-    corpus = open_corpus(docs, include, exclude, encoding, skip_broken)
+    corpus = open_corpus(
+        docs,
+        include,
+        exclude,
+        encoding,
+        skip_broken,
+        headings=headings,
+        boilerplate=boilerplate,
+        max_size=max_size,
+    )
     if fix:
         done = fix_golden(golden, corpus, out or golden)
         say(fixed_lines(done.fixed, out or golden))

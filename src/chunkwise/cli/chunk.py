@@ -7,11 +7,15 @@ from typing import Annotated
 import typer
 
 from chunkwise.cli.options import (
+    LIMIT,
+    Boilerplate,
     Clean,
     Docs,
     Encoding,
     Exclude,
+    Headings,
     Include,
+    MaxSize,
     Quiet,
     SkipBroken,
     Verbose,
@@ -40,6 +44,9 @@ def chunk(
     exclude: Exclude = None,
     encoding: Encoding = None,
     skip_broken: SkipBroken = False,
+    headings: Headings = None,
+    boilerplate: Boilerplate = True,
+    max_size: MaxSize = LIMIT,
     clean: Clean = None,
     quiet: Quiet = False,
     verbose: Verbose = False,
@@ -64,7 +71,18 @@ def chunk(
     count = 0
     gone: list[ReadError] = []
     with progress(level < 0) as bars:
-        corpus = open_corpus(docs, include, exclude, encoding, skip_broken, bars, clean=steps)
+        corpus = open_corpus(
+            docs,
+            include,
+            exclude,
+            encoding,
+            skip_broken,
+            bars,
+            clean=steps,
+            headings=headings,
+            boilerplate=boilerplate,
+            max_size=max_size,
+        )
         with written(out) as file:
             for done, doc in enumerate(corpus.ids, 1):
                 try:

@@ -7,11 +7,15 @@ from typing import Annotated
 import typer
 
 from chunkwise.cli.options import (
+    LIMIT,
+    Boilerplate,
     Clean,
     Docs,
     Encoding,
     Exclude,
+    Headings,
     Include,
+    MaxSize,
     Quiet,
     SkipBroken,
     Verbose,
@@ -135,6 +139,9 @@ def compare(
     exclude: Exclude = None,
     encoding: Encoding = None,
     skip_broken: SkipBroken = False,
+    headings: Headings = None,
+    boilerplate: Boilerplate = True,
+    max_size: MaxSize = LIMIT,
     clean: Clean = None,
     quiet: Quiet = False,
     verbose: Verbose = False,
@@ -167,7 +174,17 @@ def compare(
     # A missing model, library or key is told before any document is read.
     prepare(searched.values())
     with progress(level < 0) as bars:
-        corpus = open_corpus(docs, include, exclude, encoding, skip_broken, bars)
+        corpus = open_corpus(
+            docs,
+            include,
+            exclude,
+            encoding,
+            skip_broken,
+            bars,
+            headings=headings,
+            boilerplate=boilerplate,
+            max_size=max_size,
+        )
         report = run(
             corpus,
             golden,

@@ -9,10 +9,14 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from chunkwise.cli.options import (
+    LIMIT,
+    Boilerplate,
     Docs,
     Encoding,
     Exclude,
+    Headings,
     Include,
+    MaxSize,
     Quiet,
     SkipBroken,
     Verbose,
@@ -78,6 +82,9 @@ def draft(
     exclude: Exclude = None,
     encoding: Encoding = None,
     skip_broken: SkipBroken = False,
+    headings: Headings = None,
+    boilerplate: Boilerplate = True,
+    max_size: MaxSize = LIMIT,
     quiet: Quiet = False,
     verbose: Verbose = False,
 ) -> None:
@@ -103,7 +110,17 @@ def draft(
         keep = Path(f"{out}{_ANSWERS}")
         try:
             with progress(level < 0) as bars:
-                corpus = open_corpus(docs, include, exclude, encoding, skip_broken, bars)
+                corpus = open_corpus(
+                    docs,
+                    include,
+                    exclude,
+                    encoding,
+                    skip_broken,
+                    bars,
+                    headings=headings,
+                    boilerplate=boilerplate,
+                    max_size=max_size,
+                )
                 proposed = propose(
                     corpus, endpoint, model, count=count, key=key, rate=rate, keep=keep, progress=bars
                 )
@@ -116,7 +133,16 @@ def draft(
         if level >= 0:
             _tell_proposed(proposed, model, out)
     else:
-        corpus = open_corpus(docs, include, exclude, encoding, skip_broken)
+        corpus = open_corpus(
+            docs,
+            include,
+            exclude,
+            encoding,
+            skip_broken,
+            headings=headings,
+            boilerplate=boilerplate,
+            max_size=max_size,
+        )
         _from_headings(corpus, out, level)
     tell_left_out(corpus, level)
 

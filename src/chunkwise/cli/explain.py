@@ -10,9 +10,13 @@ import typer
 from chunkwise.cli.compare import Chunkers, Golden, HitRule, Primary, Retrievers, ScoreRest
 from chunkwise.cli.compare import Unit as BudgetUnit
 from chunkwise.cli.options import (
+    LIMIT,
+    Boilerplate,
     Encoding,
     Exclude,
+    Headings,
     Include,
+    MaxSize,
     Quiet,
     SkipBroken,
     Verbose,
@@ -72,6 +76,9 @@ def explain(
     exclude: Exclude = None,
     encoding: Encoding = None,
     skip_broken: SkipBroken = False,
+    headings: Headings = None,
+    boilerplate: Boilerplate = True,
+    max_size: MaxSize = LIMIT,
     quiet: Quiet = False,
     verbose: Verbose = False,
 ) -> None:
@@ -90,7 +97,16 @@ def explain(
         if chunker or retriever:
             raise SettingError("with --report the rows are those of the report; leave -c and -r out")
         if docs is not None:
-            corpus = open_corpus(docs, include, exclude, encoding, skip_broken)
+            corpus = open_corpus(
+                docs,
+                include,
+                exclude,
+                encoding,
+                skip_broken,
+                headings=headings,
+                boilerplate=boilerplate,
+                max_size=max_size,
+            )
             _tell_changes(report, _read_report(report), corpus)
         from chunkwise.explanation import explain_report
 
@@ -106,7 +122,17 @@ def explain(
         rows = make_candidates(chunker, list(searched)) if chunker else None
         prepare(searched.values())
         with progress(level < 0) as bars:
-            corpus = open_corpus(docs, include, exclude, encoding, skip_broken, bars)
+            corpus = open_corpus(
+                docs,
+                include,
+                exclude,
+                encoding,
+                skip_broken,
+                bars,
+                headings=headings,
+                boilerplate=boilerplate,
+                max_size=max_size,
+            )
             found = run(
                 corpus,
                 golden,

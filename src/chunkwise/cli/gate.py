@@ -10,9 +10,13 @@ import typer
 
 from chunkwise.cli.exits import Exit
 from chunkwise.cli.options import (
+    LIMIT,
+    Boilerplate,
     Encoding,
     Exclude,
+    Headings,
     Include,
+    MaxSize,
     Quiet,
     SkipBroken,
     Verbose,
@@ -109,6 +113,9 @@ def gate(
     exclude: Exclude = None,
     encoding: Encoding = None,
     skip_broken: SkipBroken = False,
+    headings: Headings = None,
+    boilerplate: Boilerplate = True,
+    max_size: MaxSize = LIMIT,
     quiet: Quiet = False,
     verbose: Verbose = False,
 ) -> None:
@@ -149,7 +156,17 @@ def gate(
         "by": commas(by) or None,
     }
     with progress(level < 0) as bars:
-        corpus = open_corpus(str(docs), include, exclude, encoding, skip_broken, bars)
+        corpus = open_corpus(
+            str(docs),
+            include,
+            exclude,
+            encoding,
+            skip_broken,
+            bars,
+            headings=headings,
+            boilerplate=boilerplate,
+            max_size=max_size,
+        )
         measured = measure(
             corpus,
             golden,

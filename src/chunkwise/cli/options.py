@@ -14,8 +14,10 @@ if TYPE_CHECKING:
 
     from chunkwise.types import Corpus
 
-__all__ = ["Clean", "Docs", "Encoding", "Exclude", "Include", "Quiet", "SkipBroken", "Verbose"]
+__all__ = ["Boilerplate", "Clean", "Docs", "Encoding", "Exclude", "Include", "Quiet", "SkipBroken", "Verbose"]
 
+LIMIT = 200
+"""Megabytes of the largest file, as in `readers.options`, which is not imported for the help."""
 Docs = Annotated[
     str,
     typer.Argument(
@@ -55,6 +57,25 @@ Clean = Annotated[
         "invisible, spaces, ligatures, nfc, nfkc, blank-lines. Repeatable.",
     ),
 ]
+Headings = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--headings",
+        metavar="KIND+KIND",
+        help="Lines that act as headings besides real ones: bold (whole lines), numbered (2.1 Title).",
+    ),
+]
+Boilerplate = Annotated[
+    bool,
+    typer.Option(
+        "--boilerplate/--no-boilerplate",
+        show_default=False,
+        help="Whether navigation, page heads and feet of web pages are read too.",
+    ),
+]
+MaxSize = Annotated[
+    int, typer.Option("--max-size", metavar="MB", help="Megabytes of the largest file that is read.")
+]
 Quiet = Annotated[
     bool, typer.Option("-q", "--quiet", show_default=False, help="Print only what is essential.")
 ]
@@ -85,6 +106,9 @@ def open_corpus(
     progress: Callable[[str, int, int], None] | None = None,
     *,
     clean: Iterable[str] = (),
+    headings: list[str] | None = None,
+    boilerplate: bool = True,
+    max_size: int = LIMIT,
 ) -> Corpus:
     """The documents that the reading options name."""
     from chunkwise.readers import read
@@ -96,6 +120,9 @@ def open_corpus(
         encoding=encoding,
         skip_broken=skip_broken,
         clean=clean,
+        headings=headings or (),
+        boilerplate=boilerplate,
+        max_size=max_size,
         progress=progress,
     )
 

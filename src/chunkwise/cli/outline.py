@@ -7,11 +7,15 @@ from typing import Annotated
 import typer
 
 from chunkwise.cli.options import (
+    LIMIT,
+    Boilerplate,
     Clean,
     Docs,
     Encoding,
     Exclude,
+    Headings,
     Include,
+    MaxSize,
     Quiet,
     SkipBroken,
     Verbose,
@@ -32,6 +36,9 @@ def outline(
     exclude: Exclude = None,
     encoding: Encoding = None,
     skip_broken: SkipBroken = False,
+    headings: Headings = None,
+    boilerplate: Boilerplate = True,
+    max_size: MaxSize = LIMIT,
     clean: Clean = None,
     quiet: Quiet = False,
     verbose: Verbose = False,
@@ -44,7 +51,17 @@ def outline(
     from chunkwise.report.outline import outline_json, render_outline
 
     level = detail(context, quiet, verbose)
-    corpus = open_corpus(docs, include, exclude, encoding, skip_broken, clean=clean or ())
+    corpus = open_corpus(
+        docs,
+        include,
+        exclude,
+        encoding,
+        skip_broken,
+        clean=clean or (),
+        headings=headings,
+        boilerplate=boilerplate,
+        max_size=max_size,
+    )
     if json:
         with written(STANDARD) as file:
             for document in corpus:

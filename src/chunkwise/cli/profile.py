@@ -7,10 +7,14 @@ from typing import Annotated
 import typer
 
 from chunkwise.cli.options import (
+    LIMIT,
+    Boilerplate,
     Docs,
     Encoding,
     Exclude,
+    Headings,
     Include,
+    MaxSize,
     Quiet,
     SkipBroken,
     Verbose,
@@ -49,6 +53,9 @@ def profile(
     exclude: Exclude = None,
     encoding: Encoding = None,
     skip_broken: SkipBroken = False,
+    headings: Headings = None,
+    boilerplate: Boilerplate = True,
+    max_size: MaxSize = LIMIT,
     quiet: Quiet = False,
     verbose: Verbose = False,
 ) -> None:
@@ -64,7 +71,17 @@ def profile(
     from chunkwise.report.profile import profile_json, render_profile
 
     with progress(level < 0) as bars:
-        corpus = open_corpus(docs, include, exclude, encoding, skip_broken, bars)
+        corpus = open_corpus(
+            docs,
+            include,
+            exclude,
+            encoding,
+            skip_broken,
+            bars,
+            headings=headings,
+            boilerplate=boilerplate,
+            max_size=max_size,
+        )
         found = take(corpus, unit=unit, sizes=limits, progress=bars)
     if json is not None:
         with written(json) as file:

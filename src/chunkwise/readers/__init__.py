@@ -3,41 +3,80 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from importlib import import_module
 from pathlib import Path, PurePosixPath
-from typing import Final
+from typing import Any, Final
 
 from chunkwise.errors import BrokenFiles, CorpusError, ReadError
+from chunkwise.readers.acting import ActingParse
 from chunkwise.readers.clean import clean as cleaned
 from chunkwise.readers.clean import parse_steps
 from chunkwise.readers.decode import decode
 from chunkwise.readers.files import find_files
+from chunkwise.readers.options import DEFAULT, Options, check_size, parse_headings
+from chunkwise.readers.signs import refuse_other
 from chunkwise.structure import parse_markdown, parse_plain
 from chunkwise.types import Corpus, Document, Notice, Reader
 
 __all__ = ["READERS", "read", "read_text"]
 
 
-def read_markdown(data: bytes, id: str, encoding: str | None, /) -> Document:
+def read_markdown(data: bytes, id: str, encoding: str | None, /, options: Options = DEFAULT) -> Document:
     """A Markdown file."""
-    text, shift = decode(data, id, encoding)
-    return Document(id, text, parse_markdown, shift=shift)
+    return _text(data, id, encoding, options, "Markdown", parse_markdown)
 
 
-def read_plain(data: bytes, id: str, encoding: str | None, /) -> Document:
+def read_plain(data: bytes, id: str, encoding: str | None, /, options: Options = DEFAULT) -> Document:
     """A plain text file: paragraphs, no headings."""
+    return _text(data, id, encoding, options, "text", parse_plain)
+
+
+def _text(
+    data: bytes, id: str, encoding: str | None, options: Options, form: str, parse: Callable[[str, str], Any]
+) -> Document:
+    if encoding is None:
+        refuse_other(data, id, form)
     text, shift = decode(data, id, encoding)
-    return Document(id, text, parse_plain, shift=shift)
+    return Document(
+        id, text, ActingParse(parse, options.headings) if options.headings else parse, shift=shift
+    )
 
 
+def _reader(module: str, name: str) -> Reader:
+    """A reader whose module, and with it its library, is imported when it is first used."""
+
+    def read_with(data: bytes, id: str, encoding: str | None, /, options: Options = DEFAULT) -> Document:
+        made: Document = getattr(import_module(f"chunkwise.readers.{module}"), name)(
+            data, id, encoding, options=options
+        )
+        return made
+
+    return read_with
+
+
+_HTML: Final = _reader("html", "read_html")
 READERS: Final[dict[str, Reader]] = {
     ".md": read_markdown,
     ".markdown": read_markdown,
     ".mdx": read_markdown,
     ".txt": read_plain,
     ".text": read_plain,
+    ".html": _HTML,
+    ".htm": _HTML,
+    ".xhtml": _HTML,
+    ".docx": _reader("docx", "read_docx"),
+    ".pdf": _reader("pdf", "read_pdf"),
+    ".pptx": _reader("pptx", "read_pptx"),
+    ".rst": _reader("rst", "read_rst"),
+    ".ipynb": _reader("notebook", "read_notebook"),
+    ".srt": _reader("subtitles", "read_subtitles"),
+    ".vtt": _reader("subtitles", "read_subtitles"),
 }
 """The reader of each file name ending."""
+PACKED: Final = frozenset((".docx", ".pdf", ".pptx"))
+"""Endings of formats that take long to read and give little text: read once, and kept."""
+_KEPT: Final = 64_000_000  # characters of their documents that are kept
 
 
 def read(
@@ -48,6 +87,9 @@ def read(
     encoding: str | None = None,
     skip_broken: bool = False,
     clean: str | Iterable[str] = (),
+    headings: str | Iterable[str] = (),
+    boilerplate: bool = True,
+    max_size: int = DEFAULT.max_size,
     progress: Callable[[str, int, int], None] | None = None,
 ) -> Corpus:
     """Read a folder, a file, or standard input (`-`, as Markdown).
@@ -62,6 +104,9 @@ def read(
         encoding: the encoding of all files; None for UTF-8, or what a byte order mark says.
         skip_broken: leave out files that cannot be read, and say so in `Corpus.skipped`.
         clean: steps of cleaning (`readers.clean.STEPS`), as names or as `invisible+spaces`.
+        headings: which lines act as headings besides real ones, as in `bold+numbered`.
+        boilerplate: whether navigation, page heads and feet of web pages are read too.
+        max_size: megabytes of the largest file, and of what is packed in one, that is read.
         progress: called with `("read", files done, files)`.
 
     Raises:
@@ -70,8 +115,9 @@ def read(
         UnknownName: no such step of cleaning.
     """
     steps = parse_steps(clean)
+    options = Options(parse_headings(headings), boilerplate, max_size)
     if str(path) == "-":
-        return Corpus([cleaned(read_markdown(sys.stdin.buffer.read(), "stdin.md", encoding), steps)])
+        return Corpus([cleaned(read_markdown(sys.stdin.buffer.read(), "stdin.md", encoding, options), steps)])
     root = Path(path)
     if root.is_file():
         ids, root = [root.name], root.parent
@@ -83,21 +129,13 @@ def read(
     if not ids:
         raise _nothing(root, skipped)
 
-    def load(id: str) -> Document:
-        try:
-            data = (root / id).read_bytes()
-        except FileNotFoundError as error:
-            raise ReadError(id, "the file has vanished since it was found; run again") from error
-        except OSError as error:
-            raise ReadError(id, f"cannot be read: {error.strerror or error}") from error
-        return READERS.get(PurePosixPath(id).suffix.lower(), read_plain)(data, id, encoding)
-
+    library = _Library(root, encoding, options)
     sound: list[str] = []
     digests: dict[str, str] = {}
     broken: list[ReadError] = []
     for number, id in enumerate(ids):
         try:
-            digests[id] = load(id).digest
+            digests[id] = library(id).digest
             sound.append(id)
         except ReadError as error:
             broken.append(error)
@@ -108,15 +146,55 @@ def read(
     skipped += [Notice(error.path, 0, f"broken, left out: {error.reason}") for error in broken]
     if not sound:
         raise _nothing(root, skipped)
-    if not steps:
-        return Corpus.lazy(sound, load, digests=digests, skipped=skipped)
-    return Corpus.lazy(sound, lambda id: cleaned(load(id), steps), digests=digests, skipped=skipped)
+    load = (lambda id: cleaned(library(id), steps)) if steps else library
+    corpus = Corpus.lazy(sound, load, digests=digests, skipped=skipped)
+    corpus.notices = tuple(_twice(sound, digests))
+    return corpus
+
+
+class _Library:
+    """Reads the files of a folder when they are asked for."""
+
+    def __init__(self, root: Path, encoding: str | None, options: Options) -> None:
+        self._root, self._encoding, self._options = root, encoding, options
+        self._kept: dict[str, Document] = {}
+        self._room = _KEPT
+
+    def __call__(self, id: str) -> Document:
+        if id in self._kept:
+            return self._kept[id]
+        path = self._root / id
+        try:
+            check_size(id, path.stat().st_size, self._options.max_size)
+            data = path.read_bytes()
+        except FileNotFoundError as error:
+            raise ReadError(id, "the file has vanished since it was found; run again") from error
+        except OSError as error:
+            raise ReadError(id, f"cannot be read: {error.strerror or error}") from error
+        suffix = PurePosixPath(id).suffix.lower()
+        document = READERS.get(suffix, read_plain)(data, id, self._encoding, options=self._options)
+        if suffix in PACKED and len(document.text) <= self._room:
+            self._room -= len(document.text)
+            self._kept[id] = document
+        return document
+
+
+def _twice(ids: Iterable[str], digests: Mapping[str, str]) -> Iterator[Notice]:
+    """A notice for each file whose text another one has too."""
+    first: dict[str, str] = {}
+    for id in ids:
+        other = first.setdefault(digests[id], id)
+        if other != id and digests[id] != _EMPTY:
+            yield Notice(id, 0, f"has the same text as {other}")
 
 
 def read_text(text: str, id: str = "text.md") -> Document:
     """A document of a string: Markdown, or plain text where the id ends in `.txt` or `.text`."""
     plain = PurePosixPath(id).suffix.lower() in (".txt", ".text")
     return Document(id, text, parse_plain if plain else parse_markdown)
+
+
+_EMPTY: Final = Document("", "", parse_plain).digest
 
 
 def _nothing(root: Path, skipped: Iterable[Notice]) -> CorpusError:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 from chunkwise.types.chunk import Chunk
 from chunkwise.types.document import Document
@@ -79,7 +79,7 @@ class Measure(Protocol):
 class Reader(Protocol):
     """Makes a document of a file's bytes."""
 
-    def __call__(self, data: bytes, id: str, encoding: str | None, /) -> Document:
+    def __call__(self, data: bytes, id: str, encoding: str | None, /, options: Any = ...) -> Document:
         """The document, or `ReadError` that names the file, the place and the remedy."""
         ...
 

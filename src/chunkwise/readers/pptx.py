@@ -1,0 +1,117 @@
+"""Slides by python-pptx: a section a slide, named by its title; texts in reading order, tables, notes."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterator
+from typing import Any, Final
+
+from chunkwise.errors import MissingExtra
+from chunkwise.readers.options import DEFAULT, Options, broken
+from chunkwise.readers.packed import check_packed
+from chunkwise.readers.writer import Writer, folded
+from chunkwise.types import Document
+
+_POINT: Final = 12_700  # units of a slide in a point
+_DEEPEST: Final = 50  # groups in each other
+
+
+def read_pptx(data: bytes, id: str, encoding: str | None, /, options: Options = DEFAULT) -> Document:
+    """A presentation. Each slide is a page and a section; pictures give their alternative texts.
+
+    Raises:
+        ReadError: broken, encrypted, another format, or over a limit.
+        MissingExtra: python-pptx is not installed.
+    """
+    del encoding  # it is XML, which says its own
+    try:
+        from pptx import Presentation
+    except ImportError as error:
+        raise MissingExtra(f"{id}: reading slides", "pptx") from error
+    check_packed(data, id, "PPTX", options)
+    writer = Writer()
+    try:
+        shown = Presentation(io.BytesIO(data))
+        for number, slide in enumerate(shown.slides, 1):
+            _slide(writer, slide, number)
+        title = folded(shown.core_properties.title or "")
+    except Exception as error:
+        raise broken(id, "PPTX", error) from error
+    return writer.document(id, metadata={"title": title} if title else {})
+
+
+def _slide(writer: Writer, slide: Any, number: int) -> None:
+    writer.page()
+    title = slide.shapes.title
+    name = folded(title.text_frame.text.replace("\v", " ")) if title is not None else ""
+    writer.origin(number, _box(title) if title is not None else None)
+    writer.heading(1, name or f"Slide {number}")
+    shapes = [shape for shape in _shapes(slide.shapes) if title is None or shape.shape_id != title.shape_id]
+    for shape in sorted(shapes, key=lambda shape: (shape.top or 0, shape.left or 0)):
+        writer.origin(number, _box(shape))
+        _shape(writer, shape)
+    if slide.has_notes_slide:
+        frame = slide.notes_slide.notes_text_frame
+        if frame is not None and frame.text.strip():
+            writer.origin(number, element="notes")
+            for paragraph in frame.paragraphs:
+                writer.paragraph(folded(paragraph.text))
+
+
+def _shapes(shapes: Any, depth: int = 0) -> Iterator[Any]:
+    """All shapes, those of groups among them."""
+    for shape in shapes:
+        inner = getattr(shape, "shapes", None)
+        if inner is not None and depth < _DEEPEST:
+            yield from _shapes(inner, depth + 1)
+        else:
+            yield shape
+
+
+def _shape(writer: Writer, shape: Any) -> None:
+    if getattr(shape, "has_table", False):
+        writer.table([[folded(cell.text) for cell in row.cells] for row in shape.table.rows])
+    elif getattr(shape, "has_text_frame", False):
+        _frame(writer, shape)
+    else:
+        alternative = shape._element.xpath(".//p:cNvPr/@descr")  # noqa: SLF001 - it has no public name
+        if alternative:
+            writer.paragraph(folded(alternative[0]))
+
+
+def _frame(writer: Writer, shape: Any) -> None:
+    """The paragraphs of a shape: a list where the layout has bullets or there are levels."""
+    said = [(p.level, folded(p.text.replace("\v", " "))) for p in shape.text_frame.paragraphs]
+    said = [(level, text) for level, text in said if text]
+    body = shape.is_placeholder and shape.placeholder_format.type in (2, 7)  # body, object
+    if (len(said) < 2 and not (said and said[0][0])) or not (body or any(level for level, _ in said)):
+        for _, text in said:
+            writer.paragraph(text)
+        return
+    writer.open_list()
+    opened = [said[0][0]]
+    first = True
+    for level, text in said:
+        if not first and level > opened[-1]:
+            writer.open_list()
+            opened.append(level)
+        else:
+            while len(opened) > 1 and level < opened[-1]:
+                writer.close()
+                writer.close()
+                opened.pop()
+            if not first:
+                writer.close()
+        first = False
+        writer.open_item()
+        writer.paragraph(text)
+    for _ in opened:
+        writer.close()
+        writer.close()
+
+
+def _box(shape: Any) -> tuple[float, float, float, float] | None:
+    if shape.left is None or shape.top is None:
+        return None
+    left, top = shape.left / _POINT, shape.top / _POINT
+    return left, top, left + (shape.width or 0) / _POINT, top + (shape.height or 0) / _POINT

@@ -1,0 +1,143 @@
+"""reStructuredText by docutils: sections, lists, tables, code. Nothing is included, executed or loaded."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from chunkwise.errors import MissingExtra
+from chunkwise.readers.decode import decode
+from chunkwise.readers.options import DEFAULT, Options, broken
+from chunkwise.readers.signs import refuse_other
+from chunkwise.readers.writer import Writer, folded
+from chunkwise.types import Document, Notice
+
+SETTINGS: Final = {
+    "file_insertion_enabled": False,
+    "raw_enabled": False,
+    "report_level": 5,
+    "halt_level": 6,
+    "doctitle_xform": False,
+    "sectsubtitle_xform": False,
+    "docinfo_xform": False,
+    "line_length_limit": 1_000_000,
+    "_disable_config": True,
+    "input_encoding": "unicode",
+    "smart_quotes": False,
+    "syntax_highlight": "none",
+}
+_LISTS: Final = ("bullet_list", "enumerated_list")
+_CODE: Final = ("literal_block", "doctest_block", "math_block")
+_SILENT: Final = ("comment", "target", "substitution_definition", "system_message", "raw", "meta", "pending")
+
+
+def read_rst(data: bytes, id: str, encoding: str | None, /, options: Options = DEFAULT) -> Document:
+    """A reStructuredText file. Roles and directives that docutils does not know give their text.
+
+    Raises:
+        ReadError: not decodable, or docutils cannot read it.
+        MissingExtra: docutils is not installed.
+    """
+    del options
+    try:
+        from docutils.core import publish_doctree
+    except ImportError as error:
+        raise MissingExtra(f"{id}: reading reStructuredText", "rst") from error
+    refuse_other(data, id, "reStructuredText")
+    text, _ = decode(data, id, encoding)
+    try:
+        tree = publish_doctree(text, settings_overrides=dict(SETTINGS))
+        writer = Writer()
+        _walk(tree, writer, 0)
+    except (Exception, SystemExit) as error:
+        raise broken(
+            id, "reStructuredText", error if isinstance(error, Exception) else Exception()
+        ) from error
+    return writer.document(id, notices=_notices(tree, id))
+
+
+def _notices(tree: Any, id: str) -> list[Notice]:
+    """What docutils complains of most: directives and roles that it does not know."""
+    from docutils import nodes
+
+    return [
+        Notice(id, int(found.get("line", 0) or 0), folded(found.astext())[:200])
+        for found in tree.findall(nodes.system_message)
+        if found.get("level", 0) >= 3
+    ][:20]
+
+
+def _walk(node: Any, writer: Writer, level: int) -> None:
+    for child in node.children:
+        _block(child, writer, level)
+
+
+def _block(node: Any, writer: Writer, level: int) -> None:
+    """Write one block of the tree; `level` is that of the section around it."""
+    tag = node.tagname
+    if tag in _SILENT:
+        return
+    if tag == "section":
+        _walk(node, writer, level + 1)
+    elif tag in ("title", "rubric") and node.parent.tagname == "section":
+        writer.heading(min(max(level, 1), 6), folded(node.astext()))
+    elif tag in _LISTS:
+        writer.open_list()
+        first = int(node.get("start", 1))
+        for number, item in enumerate(node.children, first):
+            writer.open_item("-" if tag == "bullet_list" else f"{number}.")
+            _walk(item, writer, level)
+            writer.close()
+        writer.close()
+    elif tag in _CODE:
+        names = [name for name in node.get("classes", ()) if name != "code"]
+        writer.code(node.astext(), names[0] if names and tag == "literal_block" else "")
+    elif tag == "table":
+        for title in node.children:
+            if title.tagname == "title":
+                writer.paragraph(folded(title.astext()))
+        writer.table(_rows(node))
+    elif tag == "block_quote":
+        writer.open_quote()
+        _walk(node, writer, level)
+        writer.close()
+    elif tag in ("footnote", "citation"):
+        label = node.children[0].astext() if node.children else ""
+        writer.open_note(label)
+        for child in node.children[1:]:
+            _block(child, writer, level)
+        writer.close()
+    elif tag == "transition":
+        writer.rule()
+    elif tag == "image":
+        writer.paragraph(node.get("alt", ""))
+    elif tag in ("paragraph", "term", "caption", "title", "subtitle", "rubric", "attribution"):
+        writer.paragraph(folded(_text(node)))
+    elif tag == "line_block":
+        writer.paragraph("\n".join(folded(line.astext()) for line in node.children))
+    elif tag == "field_name":
+        writer.paragraph(f"{folded(node.astext())}:")
+    elif tag in ("option_group", "classifier"):
+        writer.paragraph(folded(node.astext()))
+    elif node.children and tag != "#text":
+        _walk(node, writer, level)
+
+
+def _text(node: Any) -> str:
+    """The text of a paragraph, with the alternatives of its images."""
+    if node.tagname == "image":
+        return f" {node.get('alt', '')} "
+    if not node.children:
+        return str(node.astext())
+    return "".join(_text(child) for child in node.children)
+
+
+def _rows(table: Any) -> list[list[str]]:
+    from docutils import nodes
+
+    rows = []
+    for row in table.findall(nodes.row):
+        cells: list[str] = []
+        for entry in row.children:
+            cells += [folded(entry.astext())] * (1 + min(int(entry.get("morecols", 0)), 100))
+        rows.append(cells)
+    return rows
