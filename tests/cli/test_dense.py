@@ -37,7 +37,7 @@ def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture
 def endpoint(monkeypatch: pytest.MonkeyPatch) -> Any:
-    monkeypatch.setattr("chunkwise.index.embedders.http.FIRST_WAIT", 0.001)
+    monkeypatch.setattr("chunkwise.endpoints.FIRST_WAIT", 0.001)
     monkeypatch.setenv("SOME_KEY", KEY)
     with Server(key=KEY) as server:
         yield server
