@@ -6,9 +6,11 @@ const KINDS = {
   code: "inside code",
   heading: "heading parted from its text",
 };
+const TORN = 40; // characters on each side of a bad cut that are underlined
 const PICTURES = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/g;
+const whole = (text) => (text.toWellFormed ? text.toWellFormed() : text);
 const seen = (text) =>
-  text.replace(PICTURES, (c) => (c === "\u007f" ? "\u2421" : String.fromCharCode(0x2400 + c.charCodeAt(0))));
+  whole(text).replace(PICTURES, (c) => (c === "\u007f" ? "\u2421" : String.fromCharCode(0x2400 + c.charCodeAt(0))));
 
 function make(tag, look, ...inside) {
   const made = document.createElement(tag);
@@ -16,6 +18,14 @@ function make(tag, look, ...inside) {
   made.append(...inside);
   return made;
 }
+
+/* The first and the last characters of a text on one line; no pair of surrogates is parted. */
+const low = (text, i) => i > 0 && i < text.length && (text.charCodeAt(i) & 0xfc00) === 0xdc00;
+const opening = (text, count) => text.slice(0, low(text, count) ? count + 1 : count).split(/[\r\n]/)[0];
+const closing = (text, count) => {
+  const from = Math.max(0, text.length - count);
+  return text.slice(low(text, from) ? from - 1 : from).split(/[\r\n]/).pop();
+};
 
 /* Where a text may be parted without harm to the lines of a table beside it: behind blank lines. */
 function bandsOf(text) {
@@ -90,6 +100,7 @@ class Reader {
     const index = (name) => this.rows.findIndex((own) => own.includes(name));
     this.chosen = [...new Set(first.map(index).filter((i) => i >= 0))].slice(0, 3);
     if (!this.chosen.length) this.chosen = [0];
+    this.recent = [...this.chosen]; // the one chosen first makes room for a fourth
     this.rows.forEach((own, i) => {
       const box = document.createElement("input");
       box.type = "checkbox";
@@ -106,14 +117,11 @@ class Reader {
 
   toggle(i, wanted) {
     let told = "";
-    if (wanted && this.chosen.length === 3) {
-      const gone = this.chosen.shift();
-      told = `${this.title(gone)} makes room. `;
-    }
-    if (wanted) this.chosen.push(i);
-    else if (this.chosen.length > 1) this.chosen = this.chosen.filter((own) => own !== i);
+    if (wanted && this.recent.length === 3) told = `${this.title(this.recent.shift())} makes room. `;
+    if (wanted) this.recent.push(i);
+    else if (this.recent.length > 1) this.recent = this.recent.filter((own) => own !== i);
     else told = "At least one row is shown. ";
-    this.chosen.sort((a, b) => a - b);
+    this.chosen = [...this.recent].sort((a, b) => a - b);
     for (const box of document.querySelectorAll("#columns input")) box.checked = this.chosen.includes(Number(box.value));
     this.on = Math.max(0, this.chosen.indexOf(i));
     const top = this.box.scrollTop;
@@ -238,8 +246,8 @@ class Reader {
   cut(cell, part, row, i, kind, position, column, side) {
     const number = row.first + i + 1;
     const where = side === "begins" ? `chunk ${number} begins` : side === "ends" ? `chunk ${number} ends` : "no chunk holds both";
-    const before = part.text.slice(Math.max(0, position - 40), position).split(/[\r\n]/).pop();
-    const behind = part.text.slice(position, position + 40).split(/[\r\n]/)[0];
+    const before = closing(part.text.slice(0, position), TORN);
+    const behind = opening(part.text.slice(position), TORN);
     const mark = make("div", `cut ${kind}`, `✂ ${kind === "heading" ? KINDS[kind] : `cut ${KINDS[kind]}`}, ${where}`);
     mark.setAttribute("role", "note");
     mark.setAttribute("aria-label", seen(`${mark.textContent}: ${before} | ${behind}`));
@@ -276,15 +284,15 @@ class Reader {
   /* What a bad cut tears apart is underlined on both of its sides. */
   tear(target, row, from, to, text) {
     let kind = "";
-    let left = 0;
-    let right = 0;
+    let left = false;
+    let right = false;
     for (const chunk of row.chunks) {
-      if (chunk[5] && chunk[0] === from) [kind, left] = [chunk[5], 40];
-      if ((chunk[5] && chunk[0] === to) || (chunk[6] && chunk[1] === to)) [kind, right] = [chunk[5] || chunk[6], 40];
+      if (chunk[5] && chunk[0] === from) [kind, left] = [chunk[5], true];
+      if ((chunk[5] && chunk[0] === to) || (chunk[6] && chunk[1] === to)) [kind, right] = [chunk[0] === to ? chunk[5] : chunk[6], true];
     }
-    const first = left ? text.slice(0, left).split(/[\r\n]/)[0] : "";
+    const first = left ? opening(text, TORN) : "";
     const rest = text.slice(first.length);
-    const last = right ? rest.slice(-right).split(/[\r\n]/).pop() : "";
+    const last = right ? closing(rest, TORN) : "";
     const middle = rest.slice(0, rest.length - last.length);
     if (first) target.append(make("span", `torn ${kind}`, seen(first)));
     if (middle) target.append(seen(middle));
