@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from chunkwise.chunk import DocumentChunker as DocumentChunker
     from chunkwise.chunk import Fixed as Fixed
     from chunkwise.chunk import Heading as Heading
+    from chunkwise.chunk import Page as Page
     from chunkwise.chunk import Paragraph as Paragraph
     from chunkwise.chunk import Recursive as Recursive
     from chunkwise.chunk import SectionChunker as SectionChunker
@@ -68,6 +69,7 @@ _HOMES = {
     "Gold": "chunkwise.types",
     "GoldenSet": "chunkwise.types",
     "Heading": "chunkwise.chunk",
+    "Page": "chunkwise.chunk",
     "Paragraph": "chunkwise.chunk",
     "Place": "chunkwise.types",
     "Profile": "chunkwise.types",

@@ -35,7 +35,7 @@ WITH_PATH = {"heading", "section"}
 """Chunkers that index the heading path."""
 KEEPS_SECTIONS = {"heading"}
 """Chunkers that keep to the sections of all levels as they are."""
-OVERLAPPING = {"fixed", "recursive", "paragraph", "heading", "section"}
+OVERLAPPING = {"fixed", "recursive", "paragraph", "heading", "section", "page"}
 """Chunkers that take an overlap."""
 UNSIZED = {"document"}
 """Chunkers without a size."""

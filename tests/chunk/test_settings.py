@@ -25,6 +25,8 @@ SETTINGS: dict[str, dict[str, list[Any]]] = {
     "index_clean": {"all": [True, False, "yes", "no"]},
     "levels": {"all": [(1,), (3, 1, 2), [2, 2], "1", "1+2+3", "6", {4}]},
     "context": {"all": ["shorten", "strict"]},
+    "lead_in": {"all": [True, False, "yes", "no"]},
+    "code": {"all": ["whole", "with-prose"]},
     "separators": {
         "all": [
             ("\n\n", "sentence", " "),
@@ -50,6 +52,8 @@ WRONG: dict[str, list[Any]] = {
     "index_clean": ["maybe", 1, None],
     "levels": ["", "0", "7", "1+7", (), (0,), ("x",), 3, None, "1,2", "a"],
     "context": ["", "short", None, True],
+    "lead_in": ["maybe", 1, None],
+    "code": ["", "prose", None, True],
     "separators": ["", "a++b", (), [], [""], 3, None, [1], "+"],
     "unit": [3, None, ["chars"]],
 }
@@ -60,7 +64,8 @@ FAULTS = [(name, key, value) for name, key in PAIRS for value in WRONG[key]]
 
 
 def test_every_chunker_is_in_the_table_under_its_name() -> None:
-    assert list(CHUNKERS) == ["fixed", "recursive", "sentence", "paragraph", "heading", "section", "document"]
+    names = ["fixed", "recursive", "sentence", "paragraph", "heading", "section", "page", "document"]
+    assert list(CHUNKERS) == names
     for name, cls in CHUNKERS.items():
         assert cls.name == name
         assert isinstance(cls(), Chunker)
@@ -141,7 +146,7 @@ def test_an_unknown_chunker_names_the_nearest_and_the_list(typed: str, near: str
     with pytest.raises(UnknownName) as caught:
         make_chunkers(typed)
     assert f"unknown chunker '{typed}'; did you mean '{near}'?" in str(caught.value)
-    assert "document, fixed, heading, paragraph, recursive, section, sentence" in str(caught.value)
+    assert "document, fixed, heading, page, paragraph, recursive, section, sentence" in str(caught.value)
 
 
 def test_a_name_like_none_gives_the_list_only() -> None:

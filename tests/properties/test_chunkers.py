@@ -46,6 +46,9 @@ def settings_of(draw: st.DrawFn, name: str, units: Any = CHARS) -> dict[str, Any
         given_["levels"] = ALL_LEVELS
     if has(name, "path"):
         given_["path"] = draw(st.booleans())
+    if has(name, "lead_in"):
+        given_["lead_in"] = draw(st.booleans())
+        given_["code"] = draw(st.sampled_from(["whole", "with-prose"]))
     given_["index_clean"] = draw(st.booleans())
     return given_
 

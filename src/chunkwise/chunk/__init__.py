@@ -8,6 +8,7 @@ from chunkwise.chunk.base import BaseChunker, Piece
 from chunkwise.chunk.document import Document as DocumentChunker
 from chunkwise.chunk.fixed import Fixed
 from chunkwise.chunk.heading import Heading
+from chunkwise.chunk.page import Page
 from chunkwise.chunk.paragraph import Paragraph
 from chunkwise.chunk.recursive import Recursive
 from chunkwise.chunk.section import Section as SectionChunker
@@ -23,6 +24,7 @@ CHUNKERS: Final[dict[str, type[BaseChunker]]] = {
     "paragraph": Paragraph,
     "heading": Heading,
     "section": SectionChunker,
+    "page": Page,
     "document": DocumentChunker,
 }
 """The built-in chunkers by the name in their text form."""
@@ -52,6 +54,7 @@ __all__ = [
     "DocumentChunker",
     "Fixed",
     "Heading",
+    "Page",
     "Paragraph",
     "Piece",
     "Recursive",

@@ -7,6 +7,7 @@ from bisect import bisect_right
 from typing import NamedTuple
 
 from chunkwise.chunk.code import Code
+from chunkwise.chunk.leads import lead_in
 from chunkwise.errors import SettingError
 from chunkwise.text import cell_spans, cells
 from chunkwise.types import BlockKind, Blocks, Counter, Document
@@ -57,10 +58,12 @@ class Contexts:
         path: bool,
         strict: bool = False,
         hide_path: bool = False,
+        lead_in: bool = False,
     ) -> None:
         self._document, self._counter = document, counter
         self._room = size // 2
         self._path, self._strict, self._hide_path = path, strict, hide_path
+        self._lead_in = lead_in
         self._blocks = document.blocks
         self._parents: list[int] | None = None
         self._returns = "\r" in document.text
@@ -78,6 +81,9 @@ class Contexts:
         section = sections.at(start)
         opens = section > 0 and sections.start[section] == start
         inside, more = ([], False) if opens else self._inside(start)
+        if self._lead_in and not opens:
+            lead = self._lead(start)
+            inside = [("lead-in", lead), *inside] if lead else inside
         key = 2 * section + opens
         if not inside:
             known = self._known.get(key)
@@ -105,8 +111,6 @@ class Contexts:
         number = bisect_right(blocks.start, start) - 1
         if number < 0 or (blocks.depth[number] == 0 and blocks.start[number] == start):
             return [], False
-        if self._parents is None:
-            self._parents = _parents(blocks)
         found: list[tuple[str, str]] = []
         while number >= 0 and len(found) < _NEAREST:
             begin, kind = blocks.start[number], blocks.kind[number]
@@ -129,8 +133,20 @@ class Contexts:
                         found.append(("fence", line))
                 elif start >= behind:
                     found.append(("item" if kind == _ITEM else "label", line))
-            number = self._parents[number]
+            number = self._parent(number)
         return found[::-1], number >= 0
+
+    def _lead(self, start: int) -> str:
+        """What introduces the block of depth 0 that a place stands in."""
+        number = bisect_right(self._blocks.start, start) - 1
+        while number > 0 and self._blocks.depth[number] > 0:
+            number = self._parent(number)
+        return lead_in(self._document, number, start) if number >= 0 else ""
+
+    def _parent(self, number: int) -> int:
+        if self._parents is None:
+            self._parents = _parents(self._blocks)
+        return self._parents[number]
 
     def _header(self, table: int, start: int) -> str:
         """The header of a table with its delimiter line, for a place behind it; empty where there is none."""

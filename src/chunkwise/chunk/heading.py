@@ -7,8 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from chunkwise.chunk.base import Piece, flag, setting
-from chunkwise.chunk.ladder import Ladder
-from chunkwise.chunk.structural import Structural, read_context, read_levels, show_levels
+from chunkwise.chunk.structural import Blockwise, read_context, read_levels, show_levels
 from chunkwise.text import VISIBLE
 from chunkwise.types import Document
 
@@ -18,7 +17,7 @@ _ALL = (1, 2, 3, 4, 5, 6)
 
 
 @dataclass(frozen=True)
-class Heading(Structural):
+class Heading(Blockwise):
     """Never crosses a heading of its levels. A heading without text of its own may stand in front of
     the next section. Documents without headings are packed by paragraphs.
     """
@@ -42,7 +41,7 @@ class Heading(Structural):
         blocks = document.blocks
         # A path that is not indexed takes its room all the same, so that the cuts are those with the path.
         packer = self.packer(document, path=True, strict=self.context == "strict", hide_path=not self.path)
-        ladder = Ladder(document)
+        ladder = self.ladder(document)
         first_start = blocks.start[numbers[0]]
         starts: list[int] | None = None
         for begin, end in regions(document, self.levels):

@@ -12,6 +12,7 @@ from enum import IntEnum
 from typing import NamedTuple
 
 from chunkwise.chunk.code import Code
+from chunkwise.chunk.groups import asks, linked
 from chunkwise.text import cell_spans, grapheme_floor, line_ends, sentence_ends
 from chunkwise.types import BlockKind, Document
 
@@ -30,21 +31,23 @@ ROW_CUT = "cut inside a row"
 class Rung(IntEnum):
     """Where a unit stands. Larger numbers are finer."""
 
-    BLOCK = 0
-    CODE = 1
+    GROUP = 0
+    """Blocks that belong together, from the one that is named."""
+    BLOCK = 1
+    CODE = 2
     """Lines of code between blank lines, the next of which is indented the least."""
-    GROUP = 2
+    SPACED = 3
     """Lines of code between blank lines."""
-    DEFINITION = 3
+    DEFINITION = 4
     """Lines of code that open something, and what they open."""
-    PROSE = 4
+    PROSE = 5
     """Text that is made of sentences."""
-    SENTENCE = 5
-    LINES = 6
+    SENTENCE = 6
+    LINES = 7
     """Text that is made of lines."""
-    CELL = 7
+    CELL = 8
     """A cell of a row, but for the first: a piece that ends before it is cut inside a row."""
-    LINE = 8
+    LINE = 9
     """A line or less: words come next."""
 
 
@@ -53,7 +56,7 @@ class Unit(NamedTuple):
 
     rung: Rung
     block: int = -1
-    """Number of the block, for `Rung.BLOCK`, for code, and for what is cut inside a row."""
+    """Number of the block, for groups the first, for code, and for what is cut inside a row."""
 
 
 HEAD = Unit(Rung.LINE, -2)
@@ -67,17 +70,41 @@ _LINED = (BlockKind.CODE, BlockKind.HTML, BlockKind.QUOTE, BlockKind.FRONT_MATTE
 class Ladder:
     """Finer units of one document."""
 
-    def __init__(self, document: Document) -> None:
+    def __init__(self, document: Document, *, code_with_prose: bool = False) -> None:
+        self._document = document
         self._text = document.text
         self._blocks = document.blocks
+        self._prose, self._asked = code_with_prose, asks(document.text)
         self._code: tuple[int, Code] | None = None
 
     def blocks(self, numbers: range | list[int]) -> tuple[list[int], list[Unit]]:
-        """Ends and tags of whole blocks of depth 0."""
+        """Ends and tags of whole blocks of depth 0, of those that belong together as one."""
+        ends, tags = self._single(numbers)
+        if not self._prose and not self._asked:
+            return ends, tags
+        heads = [tag is HEAD for tag in tags]
+        links = linked(self._document, numbers, heads, prose=self._prose, asked=self._asked)
+        joined_ends: list[int] = []
+        joined: list[Unit] = []
+        for i, (end, tag) in enumerate(zip(ends, tags, strict=True)):
+            if i and links[i - 1]:
+                joined_ends[-1] = end
+                joined[-1] = Unit(Rung.GROUP, joined[-1].block)
+            else:
+                joined_ends.append(end)
+                joined.append(tag)
+        return joined_ends, joined
+
+    def _single(self, numbers: range | list[int]) -> tuple[list[int], list[Unit]]:
         blocks = self._blocks
         ends = [blocks.end[i] for i in numbers]
-        tags = [HEAD if self._is_head(i) else Unit(Rung.BLOCK, i) for i in numbers]
-        return ends, tags
+        return ends, [HEAD if self._is_head(i) else Unit(Rung.BLOCK, i) for i in numbers]
+
+    def _group(self, first: int, end: int) -> tuple[list[int], list[Unit]]:
+        """The blocks of a group."""
+        blocks = self._blocks
+        last = bisect_left(blocks.start, end, first)
+        return self._single([i for i in range(first, last) if blocks.depth[i] == 0])
 
     def _is_head(self, number: int) -> bool:
         """Whether a block is a heading, or a short bold line that stands for one, as converters write it."""
@@ -89,6 +116,8 @@ class Ladder:
 
     def keeps_whole(self, tag: Unit) -> bool:
         """Whether a unit that fits is to stay whole even where a heading in front of it stands alone then."""
+        if tag.rung == Rung.GROUP:
+            return True
         if tag.rung == Rung.BLOCK:
             return self._blocks.kind[tag.block] in (BlockKind.CODE, BlockKind.TABLE)
         return tag.rung != Rung.PROSE
@@ -102,6 +131,8 @@ class Ladder:
     def finer(self, tag: Unit, start: int, end: int) -> tuple[list[int], list[Unit]]:
         """Ends and tags of the parts of a unit; one part where words come next."""
         rung = tag.rung
+        if rung == Rung.GROUP:
+            return self._group(tag.block, end)
         while True:
             if rung == Rung.BLOCK:
                 ends, tags = self._inside(tag.block, start, end)

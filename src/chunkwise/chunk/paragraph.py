@@ -6,18 +6,18 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from chunkwise.chunk.base import Piece
-from chunkwise.chunk.structural import Structural, pack_blocks
+from chunkwise.chunk.structural import Blockwise, pack_blocks
 from chunkwise.types import Document
 
 __all__ = ["Paragraph"]
 
 
 @dataclass(frozen=True)
-class Paragraph(Structural):
+class Paragraph(Blockwise):
     """Packs whole blocks up to `size`, across headings. No context but that of a block cut in two."""
 
     name = "paragraph"
 
     def pieces(self, document: Document) -> Iterator[Piece]:
         """The packed blocks."""
-        yield from pack_blocks(document, self.packer(document), self.body(document))
+        yield from pack_blocks(document, self.packer(document), self.ladder(document), self.body(document))

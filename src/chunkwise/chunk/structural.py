@@ -50,6 +50,13 @@ def show_levels(levels: tuple[int, ...]) -> str:
     return "+".join(map(str, levels))
 
 
+def read_code(name: str, value: Any) -> str:
+    """`whole` or `with-prose`."""
+    if value not in ("whole", "with-prose"):
+        raise SettingError(f"{name} must be whole or with-prose, got {value!r}")
+    return str(value)
+
+
 @dataclass(frozen=True)
 class Structural(BaseChunker):
     """Settings that every chunker of blocks has."""
@@ -72,25 +79,61 @@ class Structural(BaseChunker):
             return tops[1:]
         return tops
 
+    def ladder(self, document: Document) -> Ladder:
+        """How the document's blocks are cut into smaller ones."""
+        return Ladder(document)
+
+    def contexts(self, document: Document, *, path: bool, strict: bool, hide_path: bool) -> Contexts:
+        """What is indexed with the document's chunks beside their text."""
+        return Contexts(document, self.counter, self.size, path=path, strict=strict, hide_path=hide_path)
+
     def packer(
         self, document: Document, *, path: bool = False, strict: bool = False, hide_path: bool = False
     ) -> Packer:
         """A packer of the document's blocks with this chunker's limit and context."""
         count = self.counter
-        contexts = Contexts(document, count, self.size, path=path, strict=strict, hide_path=hide_path)
+        contexts = self.contexts(document, path=path, strict=strict, hide_path=hide_path)
         return Packer(
             document,
             count,
             ruler(document.text, count),
-            Ladder(document),
+            self.ladder(document),
             self.size,
             self.overlap,
             contexts.at,
         )
 
 
-def pack_blocks(document: Document, packer: Packer, numbers: list[int]) -> Iterator[Piece]:
+@dataclass(frozen=True)
+class Blockwise(Structural):
+    """Settings of the chunkers that keep whole blocks."""
+
+    lead_in: bool = flag(False)
+    """Whether a chunk that begins in or at a table or list is indexed with the sentence or caption that
+    introduces it."""
+    code: str = setting("whole", read_code)
+    """`whole` keeps a code block that fits in one chunk; `with-prose` keeps it together with the
+    paragraph before it, and with the one behind it."""
+
+    def ladder(self, document: Document) -> Ladder:
+        """How the document's blocks are cut into smaller ones."""
+        return Ladder(document, code_with_prose=self.code == "with-prose")
+
+    def contexts(self, document: Document, *, path: bool, strict: bool, hide_path: bool) -> Contexts:
+        """What is indexed with the document's chunks beside their text."""
+        return Contexts(
+            document,
+            self.counter,
+            self.size,
+            path=path,
+            strict=strict,
+            hide_path=hide_path,
+            lead_in=self.lead_in,
+        )
+
+
+def pack_blocks(document: Document, packer: Packer, ladder: Ladder, numbers: list[int]) -> Iterator[Piece]:
     """Pieces of consecutive blocks of depth 0."""
     if numbers:
-        ends, tags = Ladder(document).blocks(numbers)
+        ends, tags = ladder.blocks(numbers)
         yield from packer.pack(document.blocks.start[numbers[0]], ends, tags)
