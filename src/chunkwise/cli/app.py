@@ -59,7 +59,7 @@ _UNSET |= {"question", "worst"}
 """Options that no file may set: what they do is decided each time."""
 
 app = typer.Typer(
-    add_completion=False,
+    add_completion=True,
     rich_markup_mode=None,  # plain help reads the same in a log, and costs no import of rich
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},

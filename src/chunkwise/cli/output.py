@@ -131,10 +131,31 @@ class Progress:
         self._bars.update(self._tasks[step], completed=done, total=total)
 
     def _start(self) -> Any:
-        from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
+        from rich.progress import (
+            BarColumn,
+            MofNCompleteColumn,
+            ProgressColumn,
+            Task,
+            TextColumn,
+            TimeRemainingColumn,
+        )
         from rich.progress import Progress as Bars
+        from rich.text import Text
 
-        columns = TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()
+        class Rate(ProgressColumn):
+            """How many a second."""
+
+            def render(self, task: Task) -> Text:
+                speed = task.finished_speed or task.speed
+                return Text("" if speed is None else f"{speed:,.0f}/s" if speed >= 10 else f"{speed:.1f}/s")
+
+        columns = (
+            TextColumn("{task.description}"),
+            BarColumn(),
+            MofNCompleteColumn(),
+            Rate(),
+            TimeRemainingColumn(),
+        )
         bars = Bars(*columns, console=console(error=True), transient=True)
         bars.start()
         return bars
