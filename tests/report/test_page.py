@@ -131,7 +131,8 @@ def test_a_page_keeps_below_its_limit_and_says_what_is_left_out(monkeypatch: pyt
     monkeypatch.setattr(reader, "MOST", 200)
     monkeypatch.setattr(asked, "MOST", 100)
     made = render_page(nasty()).decode()
-    assert "1 of 2 document or parts" in made or "1 of 2 document" in made
+    assert "1 of 2 documents, chosen for this page" in made
+    assert "1 that the report has is left out" in made
     assert "Its text is left out to keep this page small" in made
     assert len(made) < len(render_page(replace(nasty(), exhibits=())).decode()) + 60_000
     assert reader.MOST + asked.MOST < 10_000_000

@@ -29,6 +29,8 @@ def render_markdown(report: Report) -> str:
     parts += map(_text, not_shown(report))
     reasons = decision.reasons[1:] if decision is not None else ()
     parts += [_list(sentence(reason) for reason in reasons if not in_table(reason, primary))]
+    if decision is not None and decision.hides:
+        parts += ["What the mean hides:", _list(map(sentence, decision.hides))]
     if decision is not None and decision.settles:
         parts += ["What would settle it:", _list(map(sentence, decision.settles[:3]))]
     if report.warnings:

@@ -19,17 +19,28 @@ from chunkwise.report.page.plots import figures
 from chunkwise.report.page.questions import asked_questions
 from chunkwise.report.page.reader import reader_data
 from chunkwise.report.page.tables import (
+    against_first,
     cost_table,
     damage_table,
     every_measure,
+    heading_table,
     main_table,
     miss_table,
     pair_table,
+    rule_table,
     tag_tables,
 )
 from chunkwise.report.page.text import as_data, visible
-from chunkwise.report.page.words import corpus_line, lead, sentence
-from chunkwise.report.sentences import RULES, in_order, in_table, meaning, not_shown, what_to_use
+from chunkwise.report.page.words import corpus_line, lead, sentence, starts_told
+from chunkwise.report.sentences import (
+    RULES,
+    embedded_once,
+    in_order,
+    in_table,
+    meaning,
+    not_shown,
+    what_to_use,
+)
 from chunkwise.types import Report
 
 __all__ = ["check_page", "render_page"]
@@ -126,8 +137,12 @@ def _values(report: Report) -> dict[str, Any]:
         "facts": corpus_line(report),
         "use": sentence(what_to_use(report)),
         "limits": not_shown(report),
+        "starts": starts_told(report, rows, names.__getitem__),
+        "embedded": embedded_once(report),
         "reasons": [sentence(reason) for reason in reasons if not in_table(reason, primary)],
         "pairwise": [sentence(reason) for reason in reasons if in_table(reason, primary)],
+        "hides": [sentence(text) for text in decision.hides] if decision else [],
+        "ruled_out": [names[name] for name in decision.ruled_out] if decision else [],
         "settles": [sentence(text) for text in decision.settles] if decision else [],
         "warnings": [sentence(text) for text in report.warnings],
         "main": main_table(report, rows),
@@ -136,12 +151,17 @@ def _values(report: Report) -> dict[str, Any]:
         "misses": miss_table(rows),
         "costs": cost_table(report, rows),
         "tags": tag_tables(report, rows),
+        "headings": heading_table(report, rows),
+        "by_rule": rule_table(report, rows),
+        "tests": against_first(report),
+        "parts": sum(d["end"] - d["start"] < d["characters"] for d in shown),
+        "documents": len({d["id"] for d in shown}),
         "pairs": pair_table(report, names.__getitem__),
         "measures": every_measure(rows),
         "questions": asked,
         "data": data,
         "shown": shown,
-        "exhibits": len(documents),
+        "left_out": len(documents) - len(shown),
         "primary": primary,
         "meanings": [(name, meaning(name)) for name in measures if meaning(name) != name],
         "rules": RULES,

@@ -13,6 +13,7 @@ __all__ = ["MOST", "Asked", "asked_questions"]
 
 MOST = 3_000_000
 """Characters of the texts of all returned chunks on a page; of further ones only the places are shown."""
+_FIRST = 3  # chunks that are shown of each row; of later ones those that hold the answer
 _AROUND = 200  # characters of the document before and behind a gold
 
 Piece = tuple[str, bool]
@@ -22,9 +23,13 @@ Piece = tuple[str, bool]
 class Returned(NamedTuple):
     """A chunk that a row returned."""
 
-    rank: int
+    rank: int | None
+    """None: it would do, and was not returned."""
     doc: str
+    lines: str
+    """Its lines in the document, where they are known."""
     path: str
+    context: list[tuple[str, str]]
     hit: bool
     pieces: list[Piece] | None
     """None: its text is left out of the page."""
@@ -88,7 +93,12 @@ def asked_questions(report: Report, shown: Sequence[Mapping[str, Any]], order: S
                 continue
             row, own = by_name[name], report[name].questions.get(exhibit["id"], {})
             chunks = []
-            for chunk in row["chunks"]:
+            held = [
+                {"rank": None, "hit": True, **gold["held"]} for gold in row.get("golds", ()) if "held" in gold
+            ]
+            for chunk in (*row["chunks"], *held):
+                if not chunk["hit"] and chunk["rank"] > _FIRST:
+                    continue
                 room -= len(chunk["text"])
                 chunks.append(_returned(chunk, golds, room >= 0, shown, name))
             why = why_missed(own.get("miss"))
@@ -107,12 +117,21 @@ def _wanted(place: Mapping[str, Any], shown: Sequence[Mapping[str, Any]], questi
     )
     return Wanted(
         place["doc"],
-        place["before"][-_AROUND:],
+        _words(place["before"], -_AROUND),
         place["quote"],
-        place["behind"][:_AROUND],
+        _words(place["behind"], _AROUND),
         bool(place.get("shortened")),
         there,
     )
+
+
+def _words(text: str, most: int) -> str:
+    """The beginning of a text, or its end where `most` is negative; no word is shown in part."""
+    if len(text) <= abs(most):
+        return text
+    if most < 0:
+        return "… " + text[most:].partition(" ")[2]
+    return text[:most].rpartition(" ")[0] + " …"
 
 
 def _returned(
@@ -123,9 +142,11 @@ def _returned(
     name: str,
 ) -> Returned:
     return Returned(
-        int(chunk["rank"]),
+        chunk["rank"],
         chunk["doc"],
+        "–".join(map(str, dict.fromkeys(chunk.get("lines", ())))),
         " › ".join(chunk["path"]),
+        [(kind, text) for kind, text in chunk.get("context", ())],
         bool(chunk["hit"]),
         _pieces(chunk, golds) if whole else None,
         bool(chunk.get("shortened")),

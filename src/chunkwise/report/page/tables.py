@@ -14,12 +14,15 @@ __all__ = [
     "Cell",
     "Head",
     "Table",
+    "against_first",
     "cost_table",
     "damage_table",
     "every_measure",
+    "heading_table",
     "main_table",
     "miss_table",
     "pair_table",
+    "rule_table",
     "tag_tables",
 ]
 
@@ -227,6 +230,10 @@ def cost_table(report: Report, rows: Rows) -> Table:
                 [_again(row) for row in rows],
             ),
         ]
+    cutting = [int(row.costs.get("cutting", {}).get("texts", 0)) for row in rows]
+    if any(cutting):
+        head = Head("embedded to cut", "texts", "what the chunker had embedded to find its cuts")
+        columns.append((head, [Cell(f"{count:,}", count) for count in cutting]))
     columns += _read(report, rows)
     return _table(rows, columns)
 
@@ -297,6 +304,56 @@ def pair_table(report: Report, short: Callable[[str], str]) -> Table | None:
         Head("indexed more", "characters"),
         Head("verdict"),
     ]
+    return Table(heads, rows)
+
+
+def heading_table(report: Report, rows: Rows) -> Table | None:
+    """Questions copied from headings, with and without the heading lines in the index."""
+    if not rows or not all(row.headings for row in rows):
+        return None
+    primary, ks = str(report.settings["primary"]), [int(k) for k in report.settings["k"]]
+    columns: list[tuple[Head, Sequence[Cell]]] = []
+    for name in dict.fromkeys([primary, *(f"hit@{k}" for k in ks[:1])]):
+        for how in ("with", "without"):
+            scores = [Score(**row.headings[how][name]) for row in rows]
+            columns.append((Head(how, f"{name}, %"), _scored(scores)))
+    return _table(rows, columns)
+
+
+def rule_table(report: Report, rows: Rows) -> Table | None:
+    """The first hit@k under every hit rule: the rule alone can change who is first."""
+    ks, rules = [int(k) for k in report.settings["k"]], list(rows[0].rules) if rows else []
+    if not ks or not rules:
+        return None
+    name = f"hit@{ks[0]}"
+    return _table(
+        rows, [(Head(r, f"{name}, %"), _scored([row.rules[r][name] for row in rows])) for r in rules]
+    )
+
+
+def against_first(report: Report) -> Table | None:
+    """Each row against the first one: the tests, and what they could have shown."""
+    found = [c for c in report.comparisons if c.adjusted is not None]
+    if not found:
+        return None
+    heads = [
+        Head("families differing"),
+        Head("p", "", "paired sign-flip test over families"),
+        Head("p corrected", "", "for the number of rows, and for having picked the best by these questions"),
+        Head("detectable", "points", "the smallest difference that 4 of 5 such sets of questions would show"),
+        Head("questions needed", "", "to tell the two apart, if the difference is the one seen"),
+    ]
+    rows = []
+    for c in found:
+        values = [c.differing, c.p, c.adjusted, c.detectable, c.needed]
+        texts = [
+            f"{c.differing:,}",
+            *("-" if p is None else f"{p:.3f}" for p in (c.p, c.adjusted)),
+            "-" if c.detectable is None else percent(c.detectable),
+            "-" if c.needed is None else f"{c.needed:,}",
+        ]
+        cells = [Cell(text, 1e9 if v is None else float(v)) for text, v in zip(texts, values, strict=True)]
+        rows.append((c.other, cells))
     return Table(heads, rows)
 
 

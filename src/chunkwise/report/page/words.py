@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from chunkwise.report.costs import REASONS
+from chunkwise.report.tables import points
 from chunkwise.report.words import counted
-from chunkwise.types import Report
+from chunkwise.types import CandidateReport, Report
 
-__all__ = ["corpus_line", "lead", "sentence", "size_text", "why_missed"]
+__all__ = ["corpus_line", "lead", "sentence", "size_text", "starts_told", "why_missed"]
 
 _VERDICTS = {"winner": "A winner", "tie": "A tie", "undecided": "Undecided"}
 
@@ -27,6 +28,7 @@ def sentence(text: str) -> str:
     # A first word with a mark inside is the name of a row.
     text = text if not first.isalpha() else text[0].upper() + text[1:]
     text = re.sub(r"(?<=\d) %", "\u00a0%", text)  # no line begins with the sign
+    text = re.sub(r"\[([^\[\]]+?) to ([^\[\]]+?)\]", "[\\1\u00a0to\u00a0\\2]", text)
     return text if text.endswith((".", "!", "?", ":")) else f"{text}."
 
 
@@ -48,6 +50,19 @@ def corpus_line(report: Report) -> str:
     rows = counted(len(report.candidates), "row")
     documents = counted(int(corpus["documents"]), "document")
     return f"{rows}, {documents}, {int(corpus['characters']):,} characters, {asked}"
+
+
+def starts_told(report: Report, rows: Sequence[CandidateReport], short: Callable[[str], str]) -> list[str]:
+    """What rows whose windows were cut from several starts are means over."""
+    primary, found = str(report.settings["primary"]), []
+    for row in rows:
+        if row.starts and primary in row.starts["measures"]:
+            ends = row.starts["measures"][primary]
+            found.append(
+                f"{short(row.name)}: the mean over {len(row.starts['offsets'])} starts of its windows; they "
+                f"found {points(ends['low'], ends['high'])} %."
+            )
+    return found
 
 
 def size_text(size: float) -> str:
