@@ -75,7 +75,7 @@ def test_the_default_rows_are_cleaned_too(run):
     result = run("compare", "noisy", "--golden", "noisy.jsonl", "--clean", "spaces", "--json", "-")
     specs = [row["spec"] for row in json.loads(result.out)["candidates"]]
     assert len(specs) == 8
-    assert all(spec.endswith(",clean=spaces") for spec in specs)
+    assert all(",clean=spaces" in spec for spec in specs)
 
 
 def test_chunks_of_what_was_cleaned_lead_back(run):

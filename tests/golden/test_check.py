@@ -108,7 +108,18 @@ def test_families_and_drafts_are_told(tmp_path):
     ]
     text = advice(tmp_path, rows)
     assert "3 questions make 2 families" in text
-    assert "1 of 3 questions were not reviewed by a person" in text
+    assert "1 of 3 questions was not reviewed by a person: put it in users' words" in text
+    (line,) = [line for line in advice(tmp_path, rows[-1:]).splitlines() if "reviewed" in line]
+    assert "1 of 1 question was not reviewed" in line
+
+
+def test_questions_that_are_nearly_the_same_are_told(tmp_path):
+    rows = [
+        row(doc="guide/a.md", question="How many coins do adults pay?"),
+        row(id="q2", question="how many coins do adults pay", doc="guide/b.md", gold="Adults pay eight"),
+    ]
+    assert "1 pair of questions that are nearly the same count as independent" in advice(tmp_path, rows)
+    assert "nearly the same" not in advice(tmp_path, [dict(one, family="fees") for one in rows])
 
 
 def test_every_document_is_loaded_once(tmp_path):

@@ -115,9 +115,11 @@ def test_reasons_that_the_table_holds_are_left_to_those_who_ask(tie: Report) -> 
     assert "ahead of" not in plain
     assert "ahead of" in verbose
     assert "3 of 4 rows" not in quiet
-    assert "a caution" in plain
+    assert "2 WARNINGS (read all with -v), the first: a caution" in plain
+    assert "another one" not in plain
+    assert part(verbose, "2 WARNINGS") == ["- a caution", "- another one"]
     assert "a caution" not in quiet
-    assert "2 WARNINGS" in quiet
+    assert "2 WARNINGS (read them with -v)" in quiet
 
 
 def test_a_row_over_several_starts_has_its_range() -> None:

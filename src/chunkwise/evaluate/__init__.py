@@ -15,10 +15,11 @@ from typing import Any
 from chunkwise.evaluate.cautions import cautions
 from chunkwise.evaluate.churn import Churn
 from chunkwise.evaluate.cleaning import cleaned_corpora, gather_cleaned, removed
-from chunkwise.evaluate.control import control_of, held
+from chunkwise.evaluate.control import HELD, control_of, held
 from chunkwise.evaluate.exhibits import exhibits as _exhibits
 from chunkwise.evaluate.gathering import Clock, Indexing, Progress
 from chunkwise.evaluate.kept import Kept
+from chunkwise.evaluate.overlap import Overlap, measured, thirds, told
 from chunkwise.evaluate.plan import (
     Plan,
     check_candidates,
@@ -28,11 +29,13 @@ from chunkwise.evaluate.plan import (
     versions,
 )
 from chunkwise.evaluate.prices import Prices
+from chunkwise.evaluate.repeats import near_duplicates
 from chunkwise.evaluate.rows import make_rows
 from chunkwise.evaluate.scoring import score
 from chunkwise.evaluate.searched import look_back
 from chunkwise.evaluate.searching import search
 from chunkwise.evaluate.starts import averaged, check_offsets, spread, starts
+from chunkwise.golden import nearly_equal
 from chunkwise.index import Bm25, Saved, make_retrievers
 from chunkwise.measure import HitRule, Places
 from chunkwise.types import (
@@ -224,6 +227,9 @@ def _run(
         ranges.append(spread(members[done - 1], own_scored, plan))
         tell("search", done, len(candidates))
     cuttings = [gathered.cuttings[number] for number in numbers]
+    overlap = measured(corpus, questions)
+    parts_of = thirds(overlap.shares)
+    clock.stop("overlap")
     made, judged = make_rows(
         runs,
         cuttings,
@@ -234,6 +240,7 @@ def _run(
         searched,
         [churned[number] for number in numbers],
         ranges,
+        parts_of,
     )
     clock.stop("intervals")
     about_corpus = {
@@ -242,12 +249,17 @@ def _run(
         "digest": corpus.digest,
         "skipped": [str(notice) for notice in corpus.skipped],
         "without_text": gathered.without_text,
+        # Larger corpora are not in memory, and are not read once more for this.
+        "near_duplicates": near_duplicates(corpus) if gathered.characters <= HELD else None,
     }
     if any(corpora):
         about_corpus["cleaned"] = {"+".join(steps): removed(one) for steps, one in corpora.items() if steps}
     facts = {c.name: s.facts for c, s in zip(candidates, searched, strict=True) if s.facts is not None}
     notes = [f"{c.name}: {note}" for c, s in zip(candidates, searched, strict=True) for note in s.notes]
-    warnings = cautions(golden, about_corpus, runs, cuttings, scored, plan, facts, notes)
+    about_golden = _about_golden(golden, overlap)
+    warnings = cautions(
+        golden, about_golden, about_corpus, runs, cuttings, scored, plan, facts, notes, parts_of
+    )
     graphs = {
         f"approximate {c.name} {step}": seconds
         for c, s in zip(candidates, searched, strict=True)
@@ -257,7 +269,7 @@ def _run(
     clock.stop("report")
     return Report(
         corpus=about_corpus,
-        golden=_about_golden(golden),
+        golden=about_golden,
         settings=_settings(plan, candidates),
         candidates=made,
         comparisons=judged.comparisons,
@@ -307,7 +319,7 @@ def _furthest(questions: Sequence[Question]) -> dict[str, int]:
     return furthest
 
 
-def _about_golden(golden: GoldenSet | None) -> dict[str, Any]:
+def _about_golden(golden: GoldenSet | None, overlap: Overlap) -> dict[str, Any]:
     if golden is None:
         golden = GoldenSet(())
     return {
@@ -321,6 +333,9 @@ def _about_golden(golden: GoldenSet | None) -> dict[str, Any]:
         "left_out": golden.left_out,
         "of": len(golden) + golden.left_out,
         "faults": [str(fault) for fault in golden.faults],
+        "overlap": told(overlap.shares) if len(golden) else None,
+        "quoting": list(overlap.quoting),
+        "nearly_equal": [list(pair) for pair in nearly_equal(golden.questions)],
     }
 
 

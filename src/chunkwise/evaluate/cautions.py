@@ -10,28 +10,35 @@ import numpy as np
 from chunkwise.evaluate.ledger import OVER, UNPLACED, Cutting
 from chunkwise.evaluate.plan import Plan
 from chunkwise.evaluate.scoring import Scored, ruled_measures
-from chunkwise.measure import Hit
+from chunkwise.measure import Hit, RecallAtBudget
 from chunkwise.types import GoldenSet, Run
 
 FEW = 30
 """Below this number of questions a comparison tells large differences only."""
+EASY = 0.95
+"""Where every row finds as much, nothing is left to tell them apart by."""
+SHARED = 0.5
+"""Of the words of a question; where half of the questions share as much, any search finds their answers."""
 SHORT = 8
 """A gold below this length, in characters, is easily found where it answers nothing."""
 
 
 def cautions(
     golden: GoldenSet | None,
-    corpus: dict[str, Any],
+    asked: Mapping[str, Any],
+    corpus: Mapping[str, Any],
     runs: Sequence[Run],
     cuttings: Sequence[Cutting],
     scored: Sequence[Scored],
     plan: Plan,
     facts: Mapping[str, Any] | None = None,
     notes: Sequence[str] = (),
+    parts: Sequence[Sequence[int]] = (),
 ) -> tuple[str, ...]:
     """Everything that speaks against trusting the figures, the most important first.
 
-    `facts` are what embedding came to, by row; `notes` what retrievers say of their own figures.
+    `asked` and `corpus` are what the report says of them; `facts` are what embedding came to, by row; `notes`
+    what retrievers say of their own figures; `parts` are numbers of questions by thirds of overlap.
     """
     if golden is None:
         none = "no questions: nothing is said of what would be found; write some, each with its answer"
@@ -39,6 +46,8 @@ def cautions(
         return (none, *about)
     return (
         *_about_questions(golden, plan),
+        *_about_words(golden, asked, runs, scored, parts, plan),
+        *_too_easy(runs, cuttings, scored, plan),
         *_about_texts(corpus),
         *_about_chunks(runs, cuttings),
         *_about_vectors(facts or {}),
@@ -84,11 +93,105 @@ def _about_questions(golden: GoldenSet, plan: Plan) -> list[str]:
     return found
 
 
-def _about_texts(corpus: dict[str, Any]) -> list[str]:
+def _about_words(
+    golden: GoldenSet,
+    asked: Mapping[str, Any],
+    runs: Sequence[Run],
+    scored: Sequence[Scored],
+    parts: Sequence[Sequence[int]],
+    plan: Plan,
+) -> list[str]:
+    """Questions that repeat the words of the documents, or each other."""
+    found = []
+    count = len(golden)
+    copied = {question.id for question in golden if question.origin == "heading"}
+    quoting = [id for id in asked["quoting"] if id not in copied]
+    if quoting:
+        found.append(
+            f"{len(quoting)} of {_count(count, 'question')} {'quote' if len(quoting) > 1 else 'quotes'} the "
+            f"heading above the answer ({_some(quoting)}): kind "
+            "to chunkers that keep headings or index paths"
+        )
+    shares = asked["overlap"]
+    if shares is not None and shares["median"] >= SHARED and len(copied) < count:
+        found.append(
+            f"half of the questions share {100 * shares['median']:.0f} % of their words with the answer, or "
+            f"more: users do not know these words, and will find less{_by_thirds(runs, scored, parts, plan)}"
+        )
+    pairs = [pair for pair in asked["nearly_equal"] if not copied.issuperset(pair)]
+    if pairs:
+        named = [f"{one} and {other}" for one, other in pairs]
+        found.append(
+            f"{_count(len(pairs), 'pair')} of questions {'are' if len(pairs) > 1 else 'is'} nearly the same "
+            f"({_some(named)}): give them one family, or they count as independent"
+        )
+    return found
+
+
+def _by_thirds(
+    runs: Sequence[Run], scored: Sequence[Scored], parts: Sequence[Sequence[int]], plan: Plan
+) -> str:
+    """What the best row finds of the questions that share least, and of those that share most."""
+    if not parts:
+        return ""
+    column = [measure.name for measure in plan.measures].index(plan.primary.name)
+    values = np.stack([one.values[:, column] for one in scored], axis=1)
+    best = int(values.mean(axis=0).round(6).argmax())
+    least, most = (100 * values[list(part), best].mean() for part in (parts[0], parts[-1]))
+    return (
+        f"; {runs[best].candidate.name} finds {least:.1f} % of the third that shares least, {most:.1f} % of "
+        "the third that shares most"
+    )
+
+
+def _too_easy(
+    runs: Sequence[Run], cuttings: Sequence[Cutting], scored: Sequence[Scored], plan: Plan
+) -> list[str]:
+    """Whether the corpus can tell chunkers apart at all."""
+    found = []
+    column = [measure.name for measure in plan.measures].index(plan.primary.name)
+    means = [float(one.values[:, column].mean()) for one in scored]
+    if len(means) > 1 and min(means) >= EASY:
+        found.append(
+            f"every row finds {100 * min(means):.1f} % or more: this corpus with these questions is too easy "
+            "to tell chunkers apart; add documents, or harder questions"
+        )
+    whole = int(cuttings[0].table.sent.sum()) if cuttings else 0
+    if isinstance(plan.primary, RecallAtBudget) and 0 < whole <= plan.primary.budget:
+        found.append(
+            f"all documents together have {whole:,} {plan.counter.name}, and {plan.primary.budget:,} are "
+            "read: nothing has to be found; compare at a smaller budget, or with more documents"
+        )
+    return [*found, *_uncut(runs)]
+
+
+def _uncut(runs: Sequence[Run]) -> list[str]:
+    """Rows with one chunk a document, but for those that were asked not to cut."""
+    names = [
+        run.candidate.name
+        for run in runs
+        if len(run.table)
+        and len(np.unique(run.table.docs)) == len(run.table)
+        and run.candidate.chunker.spec.partition(":")[0] != "document"
+    ]
+    if not names:
+        return []
+    return [
+        f"one chunk a document, nothing is cut: {_some(names)}; compare smaller sizes, or longer documents"
+    ]
+
+
+def _about_texts(corpus: Mapping[str, Any]) -> list[str]:
     found = []
     empty, skipped = corpus["without_text"], corpus["skipped"]
     if empty:
         found.append(f"{_count(len(empty), 'document')} without text: {_some(empty)}")
+    same = corpus.get("near_duplicates")
+    if same:
+        found.append(
+            f"{len(same)} of {_count(corpus['documents'], 'document')} say little that others do not say too "
+            f"({_some(same)}): a chunk of the wrong one looks like the right one"
+        )
     if skipped:
         found.append(f"{_count(len(skipped), 'file')} left out: {_some(skipped)}")
     return found

@@ -13,10 +13,10 @@ from chunkwise.evaluate.ledger import Cutting
 from chunkwise.evaluate.misses import summed
 from chunkwise.evaluate.plan import Plan
 from chunkwise.evaluate.prices import money
-from chunkwise.evaluate.scoring import Intervals, Scored, groups, per_question, ruled_measures, sent
+from chunkwise.evaluate.scoring import DECIMALS, Intervals, Scored, groups, per_question, ruled_measures, sent
 from chunkwise.evaluate.searched import Searched
 from chunkwise.evaluate.verdicts import Verdicts, verdicts
-from chunkwise.types import CandidateReport, Question, Run, Score
+from chunkwise.types import CandidateReport, FloatArray, Question, Run, Score
 
 
 def make_rows(
@@ -29,6 +29,7 @@ def make_rows(
     searched: Sequence[Searched],
     churned: Sequence[dict[str, Any]] = (),
     ranges: Sequence[dict[str, Any]] = (),
+    parts: Sequence[Sequence[int]] = (),
 ) -> tuple[tuple[CandidateReport, ...], Verdicts]:
     """The rows of the report, and what their scores on the primary measure tell of them.
 
@@ -43,6 +44,7 @@ def make_rows(
         searched: what is known of the indexes and of what was missed in them, one a row.
         churned: what one more sentence changes, one a row, or nothing.
         ranges: how far the starts of each row lie apart, one a row, or nothing.
+        parts: numbers of the questions by thirds of their overlap with their answers.
     """
     cut_rows = [
         _cut_row(run, cutting, plan, searched[i], churned[i] if churned else {})
@@ -61,6 +63,7 @@ def make_rows(
     tags = _tags(scored, questions, plan, intervals)
     headings = _headings(scored, bare, questions, plan)
     made = []
+    first = names.index(plan.primary.name)
     asked = sum(plan.counter.count(question.text) for question in questions) / len(questions)
     for i, (row, one) in enumerate(zip(cut_rows, scored, strict=True)):
         own, *by_rule = scores[i * step : (i + 1) * step]
@@ -83,9 +86,10 @@ def make_rows(
                 headings=headings[i],
                 misses=summed(missed, len(questions)),
                 starts=ranges[i] if ranges else {},
+                overlap=_by_parts(one.values[:, first], parts),
             )
         )
-    primary = np.stack([one.values[:, names.index(plan.primary.name)] for one in scored], axis=1)
+    primary = np.stack([one.values[:, first] for one in scored], axis=1)
     return tuple(made), verdicts(made, primary, questions, plan)
 
 
@@ -112,6 +116,13 @@ def _cut_row(
         sizes=cutting.sizes,
         costs=costs,
         questions={},
+    )
+
+
+def _by_parts(column: FloatArray, parts: Sequence[Sequence[int]]) -> tuple[dict[str, Any], ...]:
+    """The mean of each part of the questions."""
+    return tuple(
+        {"questions": len(part), "value": round(float(column[list(part)].mean()), DECIMALS)} for part in parts
     )
 
 

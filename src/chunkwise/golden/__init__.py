@@ -5,6 +5,7 @@ from chunkwise.golden.draft import draft
 from chunkwise.golden.faults import Check, Fault, Fix, Fixed
 from chunkwise.golden.fix import fix_golden
 from chunkwise.golden.load import load_golden
+from chunkwise.golden.similar import nearly_equal
 from chunkwise.golden.write import write_golden
 
 __all__ = [
@@ -16,5 +17,6 @@ __all__ = [
     "draft",
     "fix_golden",
     "load_golden",
+    "nearly_equal",
     "write_golden",
 ]

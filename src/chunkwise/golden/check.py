@@ -12,6 +12,7 @@ from chunkwise.golden.entries import Claim, Entry
 from chunkwise.golden.examine import SHORT, examine
 from chunkwise.golden.faults import Check, counted
 from chunkwise.golden.rows import read_rows
+from chunkwise.golden.similar import nearly_equal
 from chunkwise.types import BlockKind, Corpus, Place, Question, union
 
 ENOUGH = 30
@@ -148,8 +149,16 @@ def _on_questions(questions: Sequence[Question], total: int, survey: _Survey) ->
     drafted = [question.id for question in questions if not question.reviewed]
     if drafted:
         yield (
-            f"{len(drafted)} of {len(questions)} questions were not reviewed by a person: "
-            f"put them in users' words, then set 'reviewed' to true: {_listed(drafted)}"
+            f"{len(drafted)} of {counted(len(questions), 'question')} "
+            f"{'was' if len(drafted) == 1 else 'were'} not reviewed by a person: put "
+            f"{'it' if len(drafted) == 1 else 'them'} in users' words, then set 'reviewed' to true: "
+            f"{_listed(drafted)}"
+        )
+    pairs = [f"{one} and {other}" for one, other in nearly_equal(questions)]
+    if pairs:
+        yield (
+            f"{counted(len(pairs), 'pair')} of questions that are nearly the same count as independent; give "
+            f"them one 'family', or ask one of them otherwise: {_listed(pairs)}"
         )
 
 

@@ -13,7 +13,7 @@ from chunkwise.types import CandidateReport, Pair, Report
 if TYPE_CHECKING:
     from rich.console import Console
 
-__all__ = ["by_rule", "by_tag", "copied_from_headings", "everything", "one_setting", "tests"]
+__all__ = ["by_overlap", "by_rule", "by_tag", "copied_from_headings", "everything", "one_setting", "tests"]
 
 Rows = Sequence[CandidateReport]
 ROW = "row"
@@ -73,6 +73,29 @@ def by_tag(report: Report, rows: Rows, names: Names, console: Console, detail: i
             for value in values
         ]
         print_table(console, ROW, [names[row.name] for row in rows], columns)
+
+
+def by_overlap(report: Report, rows: Rows, names: Names, console: Console) -> None:
+    """The primary measure by thirds of how many words questions share with their answers."""
+    parts = (report.golden.get("overlap") or {}).get("thirds", [])
+    if not parts or not all(row.overlap for row in rows):
+        return
+    title(console, f"BY WORDS SHARED WITH THE ANSWER: {report.settings['primary']} in %")
+    columns = [
+        Column(
+            f"{percent(part['low'])} to\n{percent(part['high'])} %\n({part['questions']:,})",
+            [percent(row.overlap[i]["value"]) for row in rows],
+        )
+        for i, part in enumerate(parts)
+    ]
+    print_table(console, ROW, [names[row.name] for row in rows], columns)
+    paragraph(
+        console,
+        "shared: so many of the telling words of a question stand in its answer too; in brackets the number "
+        "of questions. Users do not know the words of the answer: look at the left column",
+        bullet="  ",
+        style="dim",
+    )
 
 
 def _tag_cell(found: Any, primary: str, detail: int) -> str:

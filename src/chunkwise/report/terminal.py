@@ -6,7 +6,15 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from chunkwise.report.costs import approximate, costs, money, why_missed
-from chunkwise.report.detail import by_rule, by_tag, copied_from_headings, everything, one_setting, tests
+from chunkwise.report.detail import (
+    by_overlap,
+    by_rule,
+    by_tag,
+    copied_from_headings,
+    everything,
+    one_setting,
+    tests,
+)
 from chunkwise.report.names import Names
 from chunkwise.report.sentences import (
     RULES,
@@ -76,6 +84,7 @@ def _render(report: Report, console: Console, detail: int) -> None:
     if detail > 0:
         tests(report, names, console)
         why_missed(report, rows, names, console)
+        by_overlap(report, rows, names, console)
         costs(report, rows, names, console)
         approximate(report, rows, names, console)
         everything(report, rows, names, console)
@@ -234,7 +243,12 @@ def _warnings(report: Report, console: Console, detail: int) -> None:
         return
     head = f"{count} WARNING{'' if count == 1 else 'S'}"
     if detail < 0:
-        title(console, f"{head} (read them without -q)")
+        title(console, f"{head} (read {'it' if count == 1 else 'them'} with -v)")
+        return
+    if detail == 0 and count > 1:
+        # The most important one comes first; the others are for those who ask.
+        console.print()
+        paragraph(console, f"{head} (read all with -v), the first: {report.warnings[0]}")
         return
     title(console, head)
     for warning in report.warnings:

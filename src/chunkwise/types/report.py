@@ -74,6 +74,10 @@ class CandidateReport:
     some only a part of the spans was found: `partial`), `golds` (by reason the number of spans), and `above`,
     the chunks of the `same` and of `other` documents above spans that were found too late."""
 
+    overlap: tuple[Mapping[str, Any], ...] = ()
+    """The primary measure (`value`) by thirds of the questions (`questions`), those that share the fewest
+    words with their answers first; empty where they are too few. `golden` of the report has the shares."""
+
     starts: Mapping[str, Any] = field(default_factory=dict)
     """For windows that are cut from several starts (`offsets=4`): `offsets`, and by measure the `low` and
     `high` of the starts; `measures` are then means over them, all else is that of the first start. Empty for
@@ -178,10 +182,14 @@ class Report:
     """One comparison. Same input, same bytes, `timings` apart."""
 
     corpus: Mapping[str, Any]
-    """`documents`, `characters`, `digest`, `skipped`, `without_text` (ids of documents without text)."""
+    """`documents`, `characters`, `digest`, `skipped`, `without_text` (ids of documents without text),
+    `near_duplicates` (ids of documents that say little that others do not; null where nobody looked)."""
     golden: Mapping[str, Any]
     """`questions`, `families`, `digest`, `asked` (the digest that an edit elsewhere in a document does not
-    change), `origin`, `reviewed`, `unreviewed_of_models`, and what was left out of how many."""
+    change), `origin`, `reviewed`, `unreviewed_of_models`, what was left out of how many; `overlap`, the
+    share of their telling words that questions share with their answers (`median`, and `thirds` with `questions`, `low` and `high`); `quoting`,
+    ids of questions that hold the title above their answer; `nearly_equal`, pairs of ids of questions that
+    are nearly the same and of two families."""
     settings: Mapping[str, Any]
     """`k`, `budgets`, `unit`, `rule`, `primary`, `by`, `seed`, `resamples`, `versions`."""
     candidates: tuple[CandidateReport, ...]

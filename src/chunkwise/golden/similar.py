@@ -1,0 +1,49 @@
+"""Questions that are nearly the same: asked twice, they count twice."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from math import ceil
+
+from chunkwise.types import Question
+
+__all__ = ["nearly_equal"]
+
+ALIKE = 0.8
+"""Share of their groups of three characters that two such questions have in common (Jaccard)."""
+_GROUP = 3
+
+
+def nearly_equal(questions: Sequence[Question], alike: float = ALIKE) -> list[tuple[str, str]]:
+    """Pairs of questions that are nearly the same and not of one family, by their ids, in their order.
+
+    Two questions are alike by the groups of three characters that they share, case and punctuation aside, so
+    that it works in every script. Only pairs that share one of their rarest groups are looked at, which
+    misses none: of sets that overlap so much, one of the first few in any common order is shared.
+
+    Source: Chaudhuri, Ganti and Kaushik (2006), A Primitive Operator for Similarity Joins in Data Cleaning.
+    """
+    sets = [_groups(question.text) for question in questions]
+    counts = Counter(group for own in sets for group in own)
+    seen: dict[str, list[int]] = {}
+    found = []
+    for i, own in enumerate(sets):
+        rare = sorted(own, key=lambda group: (counts[group], group))
+        near = set()
+        for group in rare[: len(own) - ceil(alike * len(own)) + 1]:
+            near.update(seen.setdefault(group, []))
+            seen[group].append(i)
+        found += [
+            (j, i)
+            for j in near
+            if len(own & sets[j]) >= alike * len(own | sets[j])
+            and (questions[i].family or questions[i].id) != (questions[j].family or questions[j].id)
+        ]
+    return [(questions[j].id, questions[i].id) for j, i in sorted(found)]
+
+
+def _groups(text: str) -> frozenset[str]:
+    plain = " ".join("".join(c if c.isalnum() else " " for c in text.casefold()).split())
+    padded = f"  {plain} "
+    return frozenset(padded[i : i + _GROUP] for i in range(len(padded) - _GROUP + 1))
