@@ -187,9 +187,9 @@ class Report:
     golden: Mapping[str, Any]
     """`questions`, `families`, `digest`, `asked` (the digest that an edit elsewhere in a document does not
     change), `origin`, `reviewed`, `unreviewed_of_models`, what was left out of how many; `overlap`, the
-    share of their telling words that questions share with their answers (`median`, and `thirds` with `questions`, `low` and `high`); `quoting`,
-    ids of questions that hold the title above their answer; `nearly_equal`, pairs of ids of questions that
-    are nearly the same and of two families."""
+    share of their telling words that questions share with their answers (`median`, and `thirds` with
+    `questions`, `low` and `high`); `quoting`, ids of questions that hold the title above their answer;
+    `nearly_equal`, pairs of ids of questions that are nearly the same and of two families."""
     settings: Mapping[str, Any]
     """`k`, `budgets`, `unit`, `rule`, `primary`, `by`, `seed`, `resamples`, `versions`."""
     candidates: tuple[CandidateReport, ...]
