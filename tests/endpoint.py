@@ -7,6 +7,18 @@ import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, Self
 
+import pytest
+
+from chunkwise import endpoints
+
+
+def hurry(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let no try wait, no key of the machine be used, and no proxy stand between."""
+    monkeypatch.setattr(endpoints, "FIRST_WAIT", 0.001)
+    monkeypatch.delenv("OPENAI_API_KEY", raising=False)
+    for name in ("http_proxy", "HTTP_PROXY", "all_proxy", "ALL_PROXY"):
+        monkeypatch.delenv(name, raising=False)
+
 
 class JsonServer:
     """Runs while the block does. `faults` are answers to the next requests, in order; status 0 hangs up."""

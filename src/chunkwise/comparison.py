@@ -89,6 +89,8 @@ def compare(
         CorpusError: no documents.
         GoldenError: no questions, faulty ones, or questions about other documents.
     """
+    from chunkwise.readers import opened
+
     searched = make_searchers(retrievers)
     if candidates is None:
         rows = default_candidates(unit, list(searched), clean)
@@ -102,7 +104,7 @@ def compare(
     prepare(searched.values())
     cost = load_prices(prices) if isinstance(prices, str | Path) else prices
     taken = [parse_measure(one) if isinstance(one, str) else one for one in _listed(measures)]
-    documents = held(_corpus(corpus))
+    documents = held(opened(corpus))
     if not len(documents):
         raise CorpusError("the corpus has no documents; give a folder with Markdown or text files")
     questions = _golden(golden, documents, score_rest)
@@ -234,14 +236,6 @@ def _listed(measures: str | Measure | Iterable[str | Measure]) -> list[str | Mea
     if isinstance(measures, str) or hasattr(measures, "score"):
         return [cast("str | Measure", measures)]
     return list(measures)
-
-
-def _corpus(corpus: Corpus | str | Path) -> Corpus:
-    if isinstance(corpus, Corpus):
-        return corpus
-    from chunkwise.readers import read
-
-    return read(corpus)
 
 
 def _golden(golden: GoldenSet | str | Path | None, corpus: Corpus, score_rest: bool) -> GoldenSet | None:

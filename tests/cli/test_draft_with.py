@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from chunkwise import endpoints
 from chunkwise.cli import Exit
 from tests.cli.conftest import Run
+from tests.endpoint import hurry
 from tests.golden.chat import Chat, about_numbers
 
 ANSWERS = "drafted.jsonl.answers"
@@ -19,8 +19,7 @@ ANSWERS = "drafted.jsonl.answers"
 
 @pytest.fixture
 def chat(monkeypatch: pytest.MonkeyPatch) -> Iterator[Chat]:
-    monkeypatch.setattr(endpoints, "FIRST_WAIT", 0.001)
-    monkeypatch.delenv("OPENAI_API_KEY", raising=False)
+    hurry(monkeypatch)
     with Chat() as running:
         yield running
 

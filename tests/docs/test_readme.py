@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import json
-import os
 import re
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 from scripts.figures import MAKERS, blocks
+from tests.docs.running import run_block
 
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text("utf-8")
@@ -24,25 +22,8 @@ PYTHON = re.findall(r"^```python\n(.*?)^```$", README, re.MULTILINE | re.DOTALL)
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder in which the shell blocks of the README were run."""
     place = tmp_path_factory.mktemp("readme")
-    path = os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", "")])
-    environment = {
-        **os.environ,
-        "PATH": path,
-        "PYTHONPATH": os.pathsep.join([str(ROOT / "src"), str(ROOT)]),
-        "COLUMNS": "80",
-    }
     for block in SHELL:
-        done = subprocess.run(
-            ["bash", "-euo", "pipefail", "-c", block],
-            cwd=place,
-            env=environment,
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            text=True,
-            encoding="utf-8",
-        )
-        assert done.returncode == 0, done.stderr
-        (place / "printed.txt").write_text(done.stdout, encoding="utf-8")
+        (place / "printed.txt").write_text(run_block(block, place), encoding="utf-8")
     return place
 
 

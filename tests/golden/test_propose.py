@@ -10,13 +10,13 @@ from typing import Any
 import pytest
 
 import chunkwise
-from chunkwise import endpoints
 from chunkwise.errors import CorpusError, ModelError, SettingError
 from chunkwise.golden.asking import MOST, SYSTEM, passages, read_answer
 from chunkwise.golden.propose import propose
 from chunkwise.golden.write import write_golden
 from chunkwise.readers import read_text
 from chunkwise.types import Corpus
+from tests.endpoint import hurry
 
 from .chat import Chat, about_numbers, passage_of, proposals
 
@@ -34,10 +34,7 @@ def page(name: str, first: int) -> Any:
 
 @pytest.fixture(autouse=True)
 def _quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(endpoints, "FIRST_WAIT", 0.001)
-    monkeypatch.delenv("OPENAI_API_KEY", raising=False)
-    for name in ("http_proxy", "HTTP_PROXY", "all_proxy", "ALL_PROXY"):
-        monkeypatch.delenv(name, raising=False)
+    hurry(monkeypatch)
 
 
 @pytest.fixture

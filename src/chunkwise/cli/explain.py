@@ -46,7 +46,7 @@ Stored = Annotated[
     str | None,
     typer.Option("--report", metavar="FILE", help="Explain from this report, as compare --json wrote it."),
 ]
-Ks = Annotated[list[str], typer.Option("-k", "--k", metavar="N,N", help="Chunks read; so many are shown.")]
+Ks = Annotated[list[str], typer.Option("-k", "--k", metavar="N,N", help="Chunks looked at, -v shows them.")]
 Budgets = Annotated[
     list[str], typer.Option("--budget", metavar="N,N", help="Amounts read, for recall at a budget.")
 ]
@@ -65,7 +65,7 @@ def explain(
     report: Stored = None,
     chunker: Chunkers = None,
     retriever: Retrievers = None,
-    k: Ks = ["5"],  # noqa: B006 - read, never changed
+    k: Ks = ["10"],  # noqa: B006 - read, never changed
     budget: Budgets = ["1000"],  # noqa: B006
     unit: BudgetUnit = "words",
     rule: HitRule = None,

@@ -51,7 +51,9 @@ def explain(
         raise SettingError("say which questions: give question (an id), or worst (how many)")
     if worst is not None and worst < 1:
         raise SettingError(f"worst must be at least 1, got {worst}")
-    documents = _corpus(corpus)
+    from chunkwise.readers import opened
+
+    documents = opened(corpus)
     asked = golden
     ids: list[str] | None = None
     if isinstance(asked, str | Path):
@@ -81,11 +83,3 @@ def _only(golden: GoldenSet, ids: Sequence[str]) -> GoldenSet:
     chosen: list[Question] = [known[id] for id in ids]
     docs = {place.doc for one in chosen for gold in one.golds for place in gold.places}
     return GoldenSet(chosen, {doc: digest for doc, digest in golden.digests.items() if doc in docs})
-
-
-def _corpus(corpus: Corpus | str | Path) -> Corpus:
-    if isinstance(corpus, Corpus):
-        return corpus
-    from chunkwise.readers import read
-
-    return read(corpus)

@@ -41,9 +41,11 @@ def profile(
         SettingError: a size below 1, or a unit that does not exist.
         CorpusError: no documents.
     """
+    from chunkwise.readers import opened
+
     limits = _sizes(sizes)
     counted = counter(unit)
-    documents = _corpus(corpus)
+    documents = opened(corpus)
     if not len(documents):
         raise CorpusError("the corpus has no documents; give a folder with Markdown or text files")
     sections, repeats = Pieces("section"), Repeats()
@@ -105,11 +107,3 @@ def _sizes(given: int | Iterable[int]) -> Sequence[int]:
     if not found:
         raise SettingError("sizes: give at least one, such as 800")
     return sorted(set(found))
-
-
-def _corpus(corpus: Corpus | str | Path) -> Corpus:
-    if isinstance(corpus, Corpus):
-        return corpus
-    from chunkwise.readers import read
-
-    return read(corpus)

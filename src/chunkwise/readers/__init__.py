@@ -19,7 +19,7 @@ from chunkwise.readers.signs import refuse_other
 from chunkwise.structure import parse_markdown, parse_plain
 from chunkwise.types import Corpus, Document, Notice, Reader
 
-__all__ = ["READERS", "read", "read_text"]
+__all__ = ["READERS", "opened", "read", "read_text"]
 
 
 def read_markdown(data: bytes, id: str, encoding: str | None, /, options: Options = DEFAULT) -> Document:
@@ -186,6 +186,11 @@ def _twice(ids: Iterable[str], digests: Mapping[str, str]) -> Iterator[Notice]:
         other = first.setdefault(digests[id], id)
         if other != id and digests[id] != _EMPTY:
             yield Notice(id, 0, f"has the same text as {other}")
+
+
+def opened(corpus: Corpus | str | Path) -> Corpus:
+    """The documents that were given, or those of the folder or file named. Raises what `read` does."""
+    return corpus if isinstance(corpus, Corpus) else read(corpus)
 
 
 def read_text(text: str, id: str = "text.md") -> Document:

@@ -135,7 +135,7 @@ def _row(row: ExplainedRow, explanation: Explanation, console: Console, detail: 
         held = gold.held
         if gold.reason and held is not None and held.rank is None:
             paragraph(console, f"the chunk that holds it: {_where(held)}", bullet="  ")
-            _words(held, console, "  ")
+            _words(held, row, console, "  ")
     if not row.chunks:
         paragraph(console, "it returned nothing: no chunk has a word of the question")
         return
@@ -145,14 +145,16 @@ def _row(row: ExplainedRow, explanation: Explanation, console: Console, detail: 
     paragraph(console, f"returned{f' ({left} more with -v)' if left else ''}:")
     quotes = [places[0].quote for places in explanation.answers]
     for chunk in shown:
-        _chunk(chunk, quotes, explanation.unit, console, detail)
+        _chunk(chunk, row, quotes, explanation.unit, console, detail)
 
 
 def _where(chunk: Returned) -> str:
     return f"{_place(chunk.doc, chunk.lines)}{_below(chunk.path)}"
 
 
-def _chunk(chunk: Returned, quotes: Sequence[str], unit: str, console: Console, detail: int) -> None:
+def _chunk(
+    chunk: Returned, row: ExplainedRow, quotes: Sequence[str], unit: str, console: Console, detail: int
+) -> None:
     mark = "  <- holds the answer" if chunk.hit else ""
     score = f"{chunk.score:.3f}" if chunk.score is not None else "-"
     head = f"{_place(chunk.doc, chunk.lines)} (score {score}, {chunk.size:,} {unit}){mark}"
@@ -164,11 +166,13 @@ def _chunk(chunk: Returned, quotes: Sequence[str], unit: str, console: Console, 
         apart = "" if chunk.context is None or chunk.path[-1] in chunk.text else ", without its heading"
         paragraph(console, f"(begins below {' › '.join(chunk.path)}{apart})", bullet="    ", style="dim")
     _text(_excerpt(chunk.text, quotes, chunk.hit, _LINES * (3 if detail > 0 else 1)), console, 0)
-    _words(chunk, console, "    ")
+    _words(chunk, row, console, "    ")
 
 
-def _words(chunk: Returned, console: Console, indent: str) -> None:
-    """The words of the question that a chunk has and lacks."""
+def _words(chunk: Returned, row: ExplainedRow, console: Console, indent: str) -> None:
+    """The words of the question that a chunk has and lacks. A model does not go by them."""
+    if row.retriever.startswith("dense"):
+        return
     has, lacks = _telling(chunk.has), _telling(chunk.lacks or ())
     said = f"has of the question: {', '.join(has)}" if has else "has none of the question's longer words"
     missing = f"; not: {', '.join(lacks)}" if lacks and has else ""

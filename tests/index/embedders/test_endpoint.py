@@ -17,6 +17,7 @@ from chunkwise.errors import ModelError, SettingError
 from chunkwise.index import Dense
 from chunkwise.index.cache import cache_info, prune
 from chunkwise.index.embedders import Setup, endpoint, make_embedder, make_model
+from tests.endpoint import hurry
 from tests.index.embedders.server import Server, by_hash
 
 KEY = "sk-test-0123456789"
@@ -25,10 +26,7 @@ TEXTS = [f"text number {i}" for i in range(200)]
 
 @pytest.fixture(autouse=True)
 def _quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(endpoints, "FIRST_WAIT", 0.001)
-    monkeypatch.delenv("OPENAI_API_KEY", raising=False)
-    for name in ("http_proxy", "HTTP_PROXY", "all_proxy", "ALL_PROXY"):
-        monkeypatch.delenv(name, raising=False)
+    hurry(monkeypatch)
 
 
 @pytest.fixture
