@@ -33,6 +33,7 @@ def choose(page: Any, *wanted: str) -> None:
 def test_it_opens_without_a_request_and_shows_texts_as_texts(show: Open) -> None:
     page = show().page
     assert page.locator("h1").inner_text().startswith("On this corpus ")
+    assert page.locator("#main-table tr.chosen").count() == 1
     assert page.locator("img").count() == 0
     reader = page.locator("#text").inner_text()
     assert IMAGE in reader
