@@ -56,6 +56,18 @@ def test_of_many_questions_the_tables_are_printed(run: Run) -> None:
     assert "FOUND" not in run(*ASK, *ROWS, "--question", "timer", "-q").out
 
 
+def test_below_the_table_stands_why_it_was_missed(run: Run) -> None:
+    done = run(*ASK, "-c", "fixed:size=20", "--question", "timer", "-q", "--primary", "hit@1")
+    (line,) = (line for line in done.out.splitlines() if line.startswith("- fixed:size=20: "))
+    assert "cut by the chunker" in line
+
+
+def test_of_windows_over_several_starts_the_first_is_shown(run: Run) -> None:
+    done = run(*ASK, "-c", "fixed:size=60,offsets=3", "--question", "timer")
+    said = " ".join(done.out.split())
+    assert "the figure is the mean over 3 starts of the windows, shown is the first" in said
+
+
 def test_a_stored_report_is_explained_and_changes_are_told(run: Run, folder: Path) -> None:
     assert run("compare", "docs", "--golden", "golden.jsonl", *ROWS, "--json", "out.json").code == Exit.OK
     done = run("explain", "--report", "out.json", "--question", "timer")

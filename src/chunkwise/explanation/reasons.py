@@ -13,8 +13,16 @@ __all__ = ["found", "missed", "whole"]
 _AT = re.compile(r"@(\d+)(\D.*)?$")
 
 
-def found(rank: int | None, measure: str) -> str:
-    """What is said of a needed span that was read."""
+def found(rank: int | None, measure: str, *, whole: bool = True) -> str:
+    """What is said of a needed span that was read.
+
+    Args:
+        rank: of the chunk that holds it; None where none does.
+        measure: the primary measure.
+        whole: whether all of it was read, and not in some of several starts of windows only.
+    """
+    if rank is None and not whole:
+        return "no chunk of the first start holds it whole; some of the other starts find it"
     if rank is None:
         return "no chunk holds it whole, and the chunks that were read hold all of it together"
     return f"found at rank {rank:,}, within {_reach(measure)}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from difflib import get_close_matches
 from typing import Any
@@ -134,7 +135,7 @@ def _row(
             held = _returned(gold["held"], words, analyzer)
         why = reasons.get(number)
         sentence = (
-            found(rank, str(settings["primary"]))
+            found(rank, str(settings["primary"]), whole=not cuts or _starts(row.spec) == 1)
             if why is None
             else missed(why["reason"], why, cuts, held, settings, row.retriever)
         )
@@ -146,6 +147,10 @@ def _row(
     order = {gold["gold"]: place for place, gold in enumerate(miss["golds"])}
     late = sorted((gold for gold in golds if gold.reason), key=lambda gold: order[gold.number])
     sentences = [gold.words for gold in (late or golds)]
+    words_said = whole(str(miss["reason"]), sentences, len(golds))
+    starts = _starts(row.spec)
+    if starts > 1:
+        words_said += f"; the figure is the mean over {starts} starts of the windows, shown is the first"
     return ExplainedRow(
         candidate=row.name,
         spec=row.spec,
@@ -153,7 +158,7 @@ def _row(
         value=float(told[str(settings["primary"])]),
         rank=shown["rank"],
         reason=str(miss["reason"]),
-        words=whole(str(miss["reason"]), sentences, len(golds)),
+        words=words_said,
         golds=tuple(golds),
         chunks=tuple(chunks),
     )
@@ -195,6 +200,12 @@ def _parted(
 def _plain(text: str) -> str:
     """A text without marks, so that a title is found in its heading line."""
     return " ".join("".join(c if c.isalnum() else " " for c in text).casefold().split())
+
+
+def _starts(spec: str) -> int:
+    """Over how many starts of its windows a row is the mean."""
+    match = re.search(r"[:,]offsets=(\d+)", spec)
+    return int(match[1]) if match else 1
 
 
 def _answer(place: Mapping[str, Any]) -> Answer:

@@ -64,7 +64,9 @@ def render_explanation(explanation: Explanation, console: Console, *, detail: in
             which = f" {number} of {len(explanation.answers)}" if len(explanation.answers) > 1 else ""
             _answer(answer, which, console)
         _table(explanation, console)
-        if detail >= 0:
+        if detail < 0:
+            _missed(explanation, console)
+        else:
             for row in explanation.rows:
                 _row(row, explanation, console, detail)
 
@@ -108,7 +110,7 @@ def _table(explanation: Explanation, console: Console) -> None:
 
 def _in_short(row: ExplainedRow) -> str:
     if not row.reason and any(gold.rank is None for gold in row.golds):
-        return "found in pieces"
+        return "found in pieces" if row.value == 1 else "found in part"
     parted = "; heading cut off" if any(gold.parted is not None for gold in row.golds) else ""
     return _SHORT.get(row.reason, row.reason) + parted
 
@@ -123,13 +125,22 @@ def _name(row: ExplainedRow, rows: Sequence[ExplainedRow]) -> str:
     )
 
 
+def _missed(explanation: Explanation, console: Console) -> None:
+    """A line for each way in which the answer was missed."""
+    said: dict[str, list[str]] = {}
+    for row in explanation.rows:
+        if row.reason:
+            said.setdefault(row.words, []).append(_name(row, explanation.rows))
+    for words, names in said.items():
+        paragraph(console, f"{', '.join(names)}: {words}", bullet="- ")
+
+
 def _row(row: ExplainedRow, explanation: Explanation, console: Console, detail: int) -> None:
     title(console, f"{_name(row, explanation.rows)}: {'FOUND' if not row.reason else 'MISSED'}")
-    if len(row.golds) > 1:
-        paragraph(console, row.words)
+    paragraph(console, row.words)
     for gold in row.golds:
-        which = f"answer {gold.number + 1}: " if len(row.golds) > 1 else ""
-        paragraph(console, f"{which}{gold.words}", bullet="- " if which else "")
+        if len(row.golds) > 1:
+            paragraph(console, f"answer {gold.number + 1}: {gold.words}", bullet="- ")
         for cut in [*gold.cuts[:_CUTS], *([gold.parted] if gold.parted is not None else [])]:
             _cut(cut, console)
         held = gold.held
