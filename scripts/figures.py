@@ -15,7 +15,7 @@ import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from scripts import explained, published, rates, readme, speed
+from scripts import explained, noise, published, rates, reading, readme, speed
 
 ROOT = Path(__file__).parents[1]
 BLOCK = re.compile(r"(<!-- figures: (?P<name>[\w-]+) -->\n)(?P<body>.*?)(<!-- /figures -->)", re.DOTALL)
@@ -32,9 +32,19 @@ MAKERS: Mapping[str, Maker] = {
     "constitution": published.constitution,
     "speed": speed.table,
     "rates": rates.table,
+    "noise": noise.table,
+    "readers": reading.speed,
 }
 # The pages of docs/ first: they are one of the corpora that README.md has figures about.
-FILES = ("docs/explain.md", "docs/published.md", "docs/speed.md", "docs/verdict.md", "README.md")
+FILES = (
+    "docs/cleaning.md",
+    "docs/reading.md",
+    "docs/explain.md",
+    "docs/published.md",
+    "docs/speed.md",
+    "docs/verdict.md",
+    "README.md",
+)
 
 
 def blocks(text: str) -> dict[str, str]:

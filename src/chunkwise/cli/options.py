@@ -10,9 +10,9 @@ from chunkwise.cli.output import note
 from chunkwise.errors import SettingError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Sequence
 
-    from chunkwise.types import Corpus
+    from chunkwise.types import Corpus, Notice
 
 __all__ = ["Boilerplate", "Clean", "Docs", "Encoding", "Exclude", "Include", "Quiet", "SkipBroken", "Verbose"]
 
@@ -130,13 +130,24 @@ def open_corpus(
 def tell_left_out(corpus: Corpus, level: int) -> None:
     """Say on standard error which files were left out: their number, or with `-v` each with its reason."""
     skipped = corpus.skipped
-    if not skipped or level < 0:
+    if level < 0:
+        return
+    _tell_some(corpus.notices, level)
+    if not skipped:
         return
     if level > 0 or len(skipped) == 1:
         for notice in skipped:
             note(str(notice))
     else:
         note(f"{len(skipped):,} notices about files that were left out; -v lists them")
+
+
+def _tell_some(notices: Sequence[Notice], level: int) -> None:
+    """Say what is odd about the corpus: all of it with `-v`, else the first notice and how many there are."""
+    for notice in notices if level > 0 else notices[:1]:
+        note(str(notice))
+    if len(notices) > 1 and level <= 0:
+        note(f"{len(notices) - 1:,} more of this kind; -v lists them")
 
 
 def commas(values: list[str] | None) -> tuple[str, ...]:

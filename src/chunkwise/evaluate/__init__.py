@@ -251,6 +251,7 @@ def _run(
         "without_text": gathered.without_text,
         # Larger corpora are not in memory, and are not read once more for this.
         "near_duplicates": near_duplicates(corpus) if gathered.characters <= HELD else None,
+        "notices": [*map(str, corpus.notices), *gathered.notices],
     }
     if any(corpora):
         about_corpus["cleaned"] = {"+".join(steps): removed(one) for steps, one in corpora.items() if steps}

@@ -194,6 +194,10 @@ def _about_texts(corpus: Mapping[str, Any]) -> list[str]:
         )
     if skipped:
         found.append(f"{_count(len(skipped), 'file')} left out: {_some(skipped)}")
+    notices = corpus.get("notices", ())
+    if notices:
+        more = f" (and {len(notices) - 1:,} more; chunkwise outline lists them)" if len(notices) > 1 else ""
+        found.append(f"{notices[0]}{more}")
     return found
 
 

@@ -88,6 +88,7 @@ def gather_cleaned(
         ]
         if whole is None:
             whole = Gathered([], {}, {}, part.characters, 0, part.without_text)
+        whole.notices = list(dict.fromkeys([*whole.notices, *part.notices]))
         whole.retrievers.update(found[0])
         whole.bare.update(found[1])
         whole.embedded += part.embedded

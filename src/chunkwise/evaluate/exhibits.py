@@ -169,6 +169,7 @@ def _chunk(run: Run, chunk: int, load: Any, said: _Saying) -> dict[str, Any]:
         "number": number,
         **said(doc, number),
         "lines": _lines(document, span),
+        **({"page": document.page(span.start)} if document.pages else {}),
         "size": size,
         "path": list(document.sections.path(section)),
         **_shortened("text", document.text[span.start : span.end]),

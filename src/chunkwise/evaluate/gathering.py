@@ -69,6 +69,8 @@ class Gathered:
     """Texts that were embedded in this run."""
     without_text: list[str] = field(default_factory=list)
     """Ids of documents without a visible character."""
+    notices: list[str] = field(default_factory=list)
+    """What is odd about documents: pages without text, columns side by side, a fence that is never closed."""
     texts: dict[str, Any] = field(default_factory=dict)
     """By model what the texts of all chunks are known by; see `index.texts_of`."""
 
@@ -138,7 +140,7 @@ def gather(
     clock.start()
     for done, document in enumerate(corpus, 1):
         _check_places(document, places)
-        _ = document.structure
+        result.notices += map(str, document.notices)
         clock.stop("read")
         stripped = Bare(document) if bare else None
         keep = kept is not None and kept.takes(document)

@@ -26,8 +26,8 @@ def read_subtitles(data: bytes, id: str, encoding: str | None, /, options: Optio
     refuse_other(data, id, "transcript")
     text, _ = decode(data, id, encoding)
     writer, turns, previous = Writer(), 0, ""
-    for block in re.split(r"(?:\r\n?|\n)[ \t]*(?:\r\n?|\n)+", text):
-        lines = re.split(r"\r\n?|\n", block.strip("\r\n"))
+    for block in re.split(r"\n[ \t]*\n+", text.replace("\r\n", "\n").replace("\r", "\n")):
+        lines = block.strip("\n").split("\n")
         at = next((i for i, line in enumerate(lines[:2]) if "-->" in line and _TIME.fullmatch(line)), None)
         if at is None:
             continue

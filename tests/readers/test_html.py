@@ -1,0 +1,112 @@
+"""Web pages: what is a block, what is text, what is left out."""
+
+from __future__ import annotations
+
+import pytest
+
+from chunkwise.readers.options import Options
+from chunkwise.types import BlockKind
+
+from .made import cells, outline
+
+pytest.importorskip("selectolax")
+from chunkwise.readers.html import read_html
+
+
+def page(html: str, **options):
+    return read_html(html.encode(), "a.html", None, options=Options(**options))
+
+
+def kinds(document):
+    return [(block.kind.name, block.level, block.depth) for block in document.blocks]
+
+
+@pytest.mark.parametrize(
+    ("html", "text"),
+    [
+        ("<p>a <b>b</b>c</p>text<div>d</div>", "a bc\n\ntext\n\nd\n"),
+        ("<p>one<br>two</p>", "one\ntwo\n"),
+        ("<p>a&nbsp;b &amp; c</p>", "a\xa0b & c\n"),
+        ("<p>See <img src=x alt='the chart'>.</p>", "See the chart .\n"),
+        ("<a href=x aria-label='Home'></a>", "Home\n"),
+        ("<a href=x>the page</a>", "the page\n"),
+        ("<ul><li>a<ul><li>b</li></ul></li><li>c</li></ul>", "- a\n  - b\n- c\n"),
+        ("<ol start=3><li>a<li>b</ol>", "3. a\n4. b\n"),
+        ("<li>a<li>b", "- a\n- b\n"),
+        ("<ul><li></li><li>b</li></ul>", "- b\n"),
+        ("<pre><code class='language-py'>a\n  b\n</code></pre>", "```py\na\n  b\n```\n"),
+        ("<pre>``` in it</pre>", "````\n``` in it\n````\n"),
+        ("<blockquote><p>a<p>b</blockquote>", "> a\n>\n> b\n"),
+        ("<p>a</p><hr><p>b</p>", "a\n\n---\n\nb\n"),
+        ("<script>x</script><style>y</style><p>z</p><!-- c --><noscript>n</noscript>", "z\n"),
+        ("<p hidden>a</p><p>b</p>", "b\n"),
+        ("<h2>A <i>b</i></h2>", "## A b\n"),
+        ("", ""),
+    ],
+)
+def test_what_becomes_of_it(html, text):
+    assert page(html).text == text
+
+
+def test_blocks_tile_the_text_and_nest():
+    document = page("<h1>A</h1><ul><li>a<p>b</p><ul><li>c</li></ul></li></ul><table><tr><td>x<td>y</table>")
+    assert kinds(document) == [
+        ("HEADING", 1, 0), ("LIST", 0, 0), ("ITEM", 1, 1), ("PARAGRAPH", 0, 2), ("LIST", 0, 2),
+        ("ITEM", 2, 3), ("TABLE", 0, 0), ("ROW", 0, 1),
+    ]  # fmt: skip
+    spans = [document.blocks[i].span for i in document.blocks.top()]
+    assert [s.start for s in spans] == [0, *(s.end for s in spans[:-1])]
+    assert spans[-1].end == len(document.text)
+
+
+def test_cells_that_span_are_in_each_row_and_column():
+    html = (
+        "<table><thead><tr><th rowspan=2>A<th colspan=2>B</tr><tr><th>C<th>D</tr></thead>"
+        "<tr><td>1<td>2|3<td>4<br>5</table>"
+    )
+    assert cells(page(html)) == [["A", "B", "B"], ["A", "C", "D"], ["1", "2|3", "4 5"]]
+
+
+def test_a_table_that_only_places_blocks_is_none():
+    document = page("<table><tr><td><h1>A</h1><p>b</p></td></tr></table>")
+    assert outline(document) == [(1, "A")]
+    assert BlockKind.TABLE not in document.blocks.kind
+
+
+FURNISHED = (
+    "<title>T</title><header><a>Shop</a></header><nav>Menu</nav><main><h1>A</h1><p>Text.</p><aside>Ad</aside>"
+    "</main><footer>Imprint</footer>"
+)
+
+
+def test_boilerplate_is_left_out_when_asked():
+    assert page(FURNISHED).text == "Shop\n\nMenu\n\n# A\n\nText.\n\nAd\n\nImprint\n"
+    assert page(FURNISHED, boilerplate=False).text == "# A\n\nText.\n"
+
+
+def test_the_title_of_the_page_is_the_root_where_there_is_no_first_heading():
+    assert page("<title>T</title><h2>A</h2>").sections.path(1) == ("T", "A")
+    assert page("<title>T</title><h1>A</h1>").sections.path(1) == ("A",)
+
+
+@pytest.mark.parametrize(
+    ("head", "encoding"), [('<meta charset="iso-8859-1">', "latin-1"), ("", "utf-8"), ("", "utf-16")]
+)
+def test_the_page_says_its_encoding(head, encoding):
+    assert read_html(f"{head}<p>Größe</p>".encode(encoding), "a.html", None).text == "Größe\n"
+
+
+def test_lines_that_act_as_headings():
+    html = "<p><b>GUIDE</b></p><p><b>1. Scope</b></p><p>All.</p><p>2.1 Notice</p><p><b>Note:</b> so.</p>"
+    assert outline(page(html)) == []
+    assert outline(page(html, headings=("bold",))) == [(1, "GUIDE"), (2, "1. Scope")]
+    assert outline(page(html, headings=("bold", "numbered")))[2] == (3, "2.1 Notice")
+
+
+def test_an_edit_keeps_what_is_around_it():
+    document = page("<h1>A</h1><p>one</p><h2>B</h2><p>two # three</p>")
+    changed = document.with_text(document.text.replace("one", "one more"))
+    assert outline(changed) == outline(document)
+    assert [changed.text[slice(*b.span)].strip() for b in changed.blocks] == [
+        "# A", "one more", "## B", "two # three",
+    ]  # fmt: skip

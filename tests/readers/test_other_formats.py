@@ -1,0 +1,150 @@
+"""Slides, reStructuredText, notebooks, transcripts; numbered lines as headings; the furniture of an RFC."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+
+import pytest
+
+from chunkwise import read, read_text
+from chunkwise.readers import READERS
+from chunkwise.readers.options import Options
+from chunkwise.types import BlockKind
+
+from .made import cells, outline, saved
+
+
+def made(name: str, data: bytes | str, **options):
+    raw = data.encode() if isinstance(data, str) else data
+    return READERS["." + name.rpartition(".")[2]](raw, name, None, options=Options(**options))
+
+
+def test_slides_are_sections_and_pages():
+    pytest.importorskip("pptx")
+    from pptx import Presentation
+    from pptx.util import Inches
+
+    shown = Presentation()
+    slide = shown.slides.add_slide(shown.slide_layouts[1])
+    slide.shapes.title.text = "First"
+    frame = slide.placeholders[1].text_frame
+    frame.text = "one"
+    for text, level in (("deeper", 1), ("two", 0)):
+        paragraph = frame.add_paragraph()
+        paragraph.text, paragraph.level = text, level
+    slide.notes_slide.notes_text_frame.text = "Say hello."
+    slide = shown.slides.add_slide(shown.slide_layouts[6])
+    table = slide.shapes.add_table(2, 2, Inches(1), Inches(2), Inches(4), Inches(1)).table
+    for row, texts in zip(table.rows, (("A", "B"), ("1", "2")), strict=True):
+        for cell, text in zip(row.cells, texts, strict=True):
+            cell.text = text
+    document = made("a.pptx", saved(shown))
+    assert outline(document) == [(1, "First"), (1, "Slide 2")]
+    assert "- one\n  - deeper\n- two\n\nSay hello.\n" in document.text
+    assert cells(document) == [["A", "B"], ["1", "2"]]
+    assert [document.page(document.text.index(text)) for text in ("one", "| A")] == [1, 2]
+    at = document.text.index("Say")
+    assert document.origins((at, at + 3))[0][1:] == (1, None, "notes")
+
+
+def test_restructured_text():
+    pytest.importorskip("docutils")
+    document = made(
+        "a.rst",
+        "Top\n===\n\nIntro *a* ``b``.\n\nSub\n---\n\n- one\n\n  - in\n\n"
+        ".. code-block:: python\n\n   x = 1\n\n"
+        ".. nothing:: x\n\n=====  =====\nA      B\n=====  =====\n1      2\n=====  =====\n",
+    )
+    assert outline(document) == [(1, "Top"), (2, "Sub")]
+    assert cells(document) == [["A", "B"], ["1", "2"]]
+    assert "Intro a b." in document.text
+    assert "```python\nx = 1\n```" in document.text
+    assert "- one\n  - in\n" in document.text
+    assert any("nothing" in notice.message for notice in document.notices)
+
+
+def test_notebooks():
+    cells_ = [
+        {"cell_type": "markdown", "source": ["# Top\n", "\n", "Text with `x`."]},
+        {"cell_type": "code", "source": "print('# 1')", "outputs": [{"text": ["\x1b[31m# 1\x1b[0m\n"]}]},
+        {"cell_type": "code", "source": "plot()", "outputs": [{"data": {"image/png": "aGk="}}]},
+    ]
+    document = made("a.ipynb", json.dumps({"cells": cells_, "metadata": {}, "nbformat": 4}))
+    assert outline(document) == [(1, "Top")]
+    assert document.text.count("```python") == 2
+    assert "```text\n# 1\n```" in document.text
+    assert "aGk=" not in document.text
+
+
+def test_transcripts():
+    vtt = (
+        "WEBVTT\n\nNOTE no text\n\n1\n00:01.000 --> 00:02.000\n<v Ann>Hello <i>you</i>\nthere\n\n"
+        "00:02.000 --> 00:03.000\nAnn: Hello you there\n\n01:00:03.000 --> 01:00:04.000\nBye\n"
+    )
+    document = made("a.vtt", vtt)
+    assert document.text == "Ann: Hello you there\n\nBye\n"
+    assert list(document.blocks.kind) == [BlockKind.PARAGRAPH] * 2
+    assert document.origins((22, 25))[0].element == "01:00:03.000"
+    srt = "1\r\n00:00:01,000 --> 00:00:02,000\r\nHello\r\n\r\n2\r\n00:00:03,000 --> 00:00:04,000\r\nBye\r\n"
+    assert made("a.srt", srt).text == "Hello\n\nBye\n"
+
+
+def test_numbered_lines_of_a_text_act_as_headings():
+    text = (
+        "1.  Introduction\n\n   All of it.\n\n1.1.  Scope\n\n   Some.\n\n2.  Rules ........ 3\n\n3.  Wait.\n"
+    )
+    document = made("a.txt", text, headings=("numbered",))
+    assert outline(document) == [(1, "1. Introduction"), (2, "1.1. Scope")]
+    assert outline(made("a.txt", text)) == []
+    markdown = "# Real\n\n**Bold**\n\nText **bold** in it.\n\n1. Alone\n\n- **item**\n"
+    found = made("a.md", markdown, headings=("bold", "numbered"))
+    assert outline(found) == [(1, "Real"), (2, "Bold"), (3, "1. Alone")]
+
+
+RFC = "".join(
+    f"RFC 9999            The Protocol of Pumps            June 2031\n\n\n{body}\n\n\n"
+    f"Leach & Mealling        Standards Track              [Page {number}]\n\f\n"
+    for number, body in enumerate(
+        [
+            "1.  Introduction\n\n   A pump moves water. It is described\n   for the first time in all its",
+            "   parts.  RFC 9999 is its name.\n\n2.  Valves\n\n   12",
+            "   A valve opens.\n\n   12",
+            "   It closes.",
+        ],
+        1,
+    )
+)
+
+
+def test_a_text_like_an_rfc_loses_its_page_furniture(tmp_path):
+    (tmp_path / "rfc.txt").write_text(RFC, "utf-8", newline="")
+    (plain,) = read(tmp_path, headings="numbered")
+    (document,) = read(tmp_path, clean=["page-furniture"], headings="numbered")
+    for gone in ("Leach", "June 2031", "[Page", "\f"):
+        assert gone in plain.text
+        assert gone not in document.text
+    assert "in all its\n   parts.  RFC 9999 is its name." in document.text
+    assert document.text.count("12") == 2
+    assert outline(document) == outline(plain) == [(1, "1. Introduction"), (1, "2. Valves")]
+    assert document.counts() == {"page-furniture": {"form feed": 4, "running line": 8}}
+    start = document.text.index("It is described")
+    place = document.to_raw((start, document.text.index("parts.") + 6))
+    assert RFC[place.start : place.end].startswith("It is described")
+    assert RFC[place.start : place.end].endswith("parts.")
+
+
+def test_the_published_cleaning_of_rfc_9562(shared):
+    reference = json.loads((shared / "reference" / "rfc9562.json").read_text("utf-8"))["corpus"]
+    (document,) = read(shared / "corpora" / "rfc9562", include=["rfc9562.txt"], clean=["blank-lines"])
+    assert len(document.text) == reference["cleaned_characters"]["published"] == 114_629
+    assert (
+        hashlib.sha256(document.text.encode()).hexdigest() == reference["cleaned_sha256"] == document.digest
+    )
+
+
+def test_two_columns_side_by_side_are_told():
+    lines = [f"left words here {i}".ljust(40) + f"right words there {i}" for i in range(6)]
+    (notice,) = read_text("\n".join(lines), "a.txt").notices
+    assert "two columns" in notice.message
+    assert read_text("\n".join(" ".join(line.split()) for line in lines), "a.txt").notices == ()

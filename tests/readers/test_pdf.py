@@ -1,0 +1,119 @@
+"""PDF: reading order, headings, words parted at line ends, places."""
+
+from __future__ import annotations
+
+import pytest
+
+from chunkwise.readers.clean import clean
+
+from . import made
+from .made import outline
+
+pytest.importorskip("pypdfium2")
+pytest.importorskip("pdfplumber")
+pytest.importorskip("reportlab")
+from chunkwise.readers.pdf import read_pdf
+
+
+def pdf(*pages, **settings):
+    return read_pdf(made.drawn(*pages, **settings), "a.pdf", None)
+
+
+LEFT = [f"left line number {i} of the first column here" for i in range(8)]
+RIGHT = [f"right line number {i} of the second column too" for i in range(8)]
+COLUMNS = [
+    *((50, 150 + 14 * i, text) for i, text in enumerate(LEFT)),
+    *((320, 156 + 14 * i, text) for i, text in enumerate(RIGHT)),
+]
+
+
+@pytest.mark.parametrize("order", [1, -1, 0])
+def test_columns_are_read_one_after_the_other_whatever_the_order_in_the_file(order):
+    lines = sorted(COLUMNS, key=lambda line: line[1]) if order == 0 else COLUMNS[::order]
+    title = (
+        60,
+        100,
+        "A title that goes over both of the columns of this page, as titles do, from left to right",
+    )
+    text = " ".join(pdf([*lines, title]).text.split())
+    places = [text.index(line) for line in [title[2], *LEFT, *RIGHT]]
+    assert places == sorted(places)
+
+
+def test_words_parted_at_line_ends_are_whole():
+    text = pdf(
+        [(50, 100, "the tempera-"), (50, 114, "ture of a well-"), (50, 128, "known well-known pump")]
+    ).text
+    assert text == "the temperature of a well-known well-known pump\n"
+
+
+def test_running_lines_stay_until_they_are_cleaned_and_sentences_are_whole_then():
+    def page(number, *lines):
+        body = [(50, 120 + 14 * i, line) for i, line in enumerate(lines)]
+        return [(50, 40, "Annual report"), *body, (280, 770, f"- {number} -")]
+
+    document = pdf(
+        page(1, "The quay was closed for nine weeks because of the"),
+        page(2, "storm in August."),
+        page(3, "Plans for next year."),
+        page(4, "End of it all."),
+    )
+    assert document.text.count("Annual report") == 4
+    cleaned = clean(document, "page-furniture")
+    assert "Annual report" not in cleaned.text
+    assert "- 2 -" not in cleaned.text
+    assert "because of the\nstorm in August." in cleaned.text
+    assert [cleaned.page(cleaned.text.index(word)) for word in ("quay", "storm", "Plans", "End")] == [
+        1,
+        2,
+        3,
+        4,
+    ]
+    (origin,) = cleaned.origins((cleaned.text.index("Plans"), cleaned.text.index("Plans") + 5))
+    assert origin.page == 3
+    left, top, right, bottom = origin.box
+    assert (left, top < 120 < bottom + 1) == (50, True)
+    assert 100 < right < 250
+
+
+def test_headings_from_the_outline_and_from_numbers():
+    from reportlab.lib.styles import getSampleStyleSheet
+    from reportlab.platypus import Paragraph
+
+    styles = getSampleStyleSheet()
+    prose = Paragraph("Press the green key for two seconds until the lamp turns blue. " * 6, styles["Normal"])
+    heading, bold = styles["Heading2"], Paragraph("<b>1.1 Weight alone</b>", styles["Normal"])
+    data = made.pdf(Paragraph("1 First", heading), prose, bold, prose, Paragraph("2 Second", heading), prose)
+    assert outline(read_pdf(data, "a.pdf", None)) == [
+        (1, "1 First"),
+        (2, "1.1 Weight alone"),
+        (1, "2 Second"),
+    ]
+
+
+def test_a_rotated_page_is_upright():
+    import io
+
+    from reportlab.pdfgen.canvas import Canvas
+
+    file = io.BytesIO()
+    canvas = Canvas(file, pagesize=(600, 800), invariant=True)
+    canvas.setPageRotation(90)
+    canvas.translate(600, 0)
+    canvas.rotate(90)
+    canvas.drawString(50, 500, "First line of the page.")
+    canvas.drawString(50, 480, "Second line of the page.")
+    canvas.showPage()
+    canvas.save()
+    document = read_pdf(file.getvalue(), "a.pdf", None)
+    assert " ".join(document.text.split()) == "First line of the page. Second line of the page."
+
+
+def test_the_same_bytes_give_the_same_document():
+    data = made.pdf()
+    one, other = read_pdf(data, "a.pdf", None), read_pdf(data, "a.pdf", None)
+    assert (one.text, list(one.blocks), list(one.pages)) == (
+        other.text,
+        list(other.blocks),
+        list(other.pages),
+    )
