@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from collections.abc import Sequence
+from json import loads
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from chunkwise.cli.options import Quiet, Verbose, detail
 from chunkwise.errors import SettingError
+
+if TYPE_CHECKING:
+    from chunkwise.index import CachedModel
 
 Prune = Annotated[bool, typer.Option("--prune", help="Delete vectors; say which ones.")]
 Model = Annotated[str | None, typer.Option("--model", metavar="NAME", help="Those of this model.")]
@@ -43,6 +48,23 @@ def cache(
         typer.echo(f"{gone.vectors:,} vectors deleted, {gone.bytes / 1e6:,.1f} MB freed")
         return
     info = cache_info()
+    if info.temporary:
+        typer.echo("the cache is off: vectors are kept while a command runs")
+        return
     typer.echo(f"{info.path}: {info.bytes / 1e6:,.1f} MB")
-    for found in info.models if level >= 0 else ():
-        typer.echo(f"  {found.name}: {found.vectors:,} vectors of {found.dimension} numbers")
+    for found, apart in zip(info.models, _apart(info.models), strict=True) if level >= 0 else ():
+        what = "scores" if found.dimension == 1 else f"vectors of {found.dimension} numbers"
+        size = f"{found.bytes / 1e6:,.1f} MB, last used {found.last_used}"
+        typer.echo(f"  {found.name}{apart}: {found.vectors:,} {what}, {size}")
+
+
+def _apart(models: Sequence[CachedModel]) -> list[str]:
+    """What tells models of one name apart: the settings and digests in which they differ."""
+    keys: list[dict[str, object]] = [loads(model.key) for model in models]
+    found = []
+    for model, own in zip(models, keys, strict=True):
+        others = [key for other, key in zip(models, keys, strict=True) if other.name == model.name]
+        names = [n for n in own if any(str(key.get(n)) != str(own[n]) for key in others)]
+        told = ", ".join(f"{n} {str(own[n])[:12]}" for n in names)
+        found.append(f" ({told})" if told else "")
+    return found

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 _ROUNDED = 6
 _SLACK = 1e-5  # far above what a 32-bit product of unit vectors can be off by
 _CELLS = 1 << 24  # scores that are held at once: 64 MB
-_ROWS = 1 << 13  # rows that are turned into 64-bit numbers at once
+_ROWS = 1 << 8  # rows that are turned into 64-bit numbers at once: they stay in the processor's cache
 
 
 class Facts(NamedTuple):
@@ -215,8 +215,8 @@ class DenseRetriever:
         scores = np.empty(len(numbers))
         for start in range(0, len(numbers), _ROWS):
             rows = self.vectors[numbers[start : start + _ROWS]].astype(np.float64)
-            # Products row by row: the sum of one row has the same order whatever stands around it.
-            scores[start : start + _ROWS] = (rows * wide).sum(axis=1)
+            # Not a matrix product: the sum of one row has the same order whatever stands around it.
+            scores[start : start + _ROWS] = np.einsum("ij,j->i", rows, wide)
         # Adding 0 turns -0 into 0.
         scores = np.round(scores, _ROUNDED) + 0.0
         order = np.lexsort((numbers, -scores))[:depth]

@@ -85,6 +85,8 @@ class CacheInfo(NamedTuple):
     """Size on disk."""
     models: tuple[CachedModel, ...]
     """By name."""
+    temporary: bool = False
+    """Whether it ends with this process, as nothing shall be kept."""
 
 
 class Pruned(NamedTuple):
@@ -272,7 +274,7 @@ class Vectors:
             CachedModel(name, key, count, count * dimension * 4, dimension, _day(day or 0))
             for name, key, dimension, count, day in rows
         )
-        return CacheInfo(str(self.path), self._bytes(), models)
+        return CacheInfo(str(self.path), self._bytes(), models, self.temporary)
 
     def prune(
         self, *, model: str | None = None, unused_days: int | None = None, everything: bool = False
