@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 import json
+import os
+import signal
+import subprocess
+import sys
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+import chunkwise
 from chunkwise.cli import Exit
 from tests.cli.conftest import Run
 from tests.endpoint import hurry
@@ -61,16 +67,36 @@ def test_what_was_proposed_is_kept_when_the_endpoint_fails(run: Run, chat: Chat,
     assert not (folder / ANSWERS).exists()
 
 
-def test_an_interrupt_says_where_the_answers_are(
-    run: Run, chat: Chat, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def stop(*_: object) -> None:
-        raise KeyboardInterrupt
+@pytest.mark.skipif(sys.platform == "win32", reason="signals are others there")
+def test_after_ctrl_c_the_same_command_goes_on(run: Run, chat: Chat, folder: Path) -> None:
+    second, end = threading.Event(), threading.Event()
 
-    monkeypatch.setattr("chunkwise.golden.propose._Kept.take", stop)
-    done = ask(run, chat)
-    assert done.code == Exit.INTERRUPTED
-    assert f"what was proposed is kept in {ANSWERS}; the same command goes on from there" in done.err
+    def hang(passage: str) -> str:
+        if len(chat.requests) > 1:
+            second.set()
+            end.wait(60)
+        return about_numbers(passage)
+
+    chat.rule = hang
+    command = [sys.executable, "-m", "chunkwise", "draft", "docs", "--with", chat.url, "--model", "small"]
+    with subprocess.Popen(
+        [*command, "-o", "drafted.jsonl"],
+        cwd=folder,
+        env={**os.environ, "PYTHONPATH": str(Path(chunkwise.__file__).parents[1])},
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as process:
+        assert second.wait(60)
+        process.send_signal(signal.SIGINT)
+        _, told = process.communicate(timeout=60)
+    end.set()
+    assert process.returncode == Exit.INTERRUPTED
+    assert f"what was proposed is kept in {ANSWERS}; the same command goes on from there" in told
+    assert len((folder / ANSWERS).read_text("utf-8").split()) > 1
+    assert not (folder / "drafted.jsonl").exists()
+    before = len(chat.requests)
+    assert ask(run, chat).code == Exit.OK
+    assert len(chat.requests) - before == 2
 
 
 def test_drafts_of_a_model_are_written_over_until_somebody_reviewed_one(
