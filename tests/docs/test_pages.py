@@ -182,3 +182,10 @@ def test_published_figures_are_the_ones_that_come_out(names: str, shared: Path) 
         made = MAKERS[name](shared / "corpora")
         assert made is not None
         assert written[name] == made, "write them anew with: make figures"
+
+
+def test_every_store_is_told() -> None:
+    from chunkwise.ship.stores import STORES
+
+    told = [code(row[1]).partition(":")[0] for row in rows(section(page("shipping.md"), "Stores"))]
+    assert sorted(told) == sorted(STORES)

@@ -27,7 +27,8 @@ def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.fixture(scope="session")
 def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A static model that knows the words of the small documents, and numbers."""
-    known = sorted({word.lower() for word in re.findall(r"\w+", POLICY + LUNCH)} | {"note", "room", "lamp"})
+    known = set(re.findall(r"\w+", POLICY + LUNCH)) | {"Note", "Notes", "Room", "Rooms", "room", "lamp"}
+    known = sorted(known | {word.lower() for word in known})
     words = ["[UNK]", *known, *(str(i) for i in range(2000) if str(i) not in known)]
     table = np.random.default_rng(5).normal(size=(len(words), 24)).astype(np.float32)
     return static_model(tmp_path_factory.mktemp("model"), table, words)

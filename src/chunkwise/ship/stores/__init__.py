@@ -23,7 +23,31 @@ def _postgres(place: str) -> Store:
     return PostgresStore(f"postgresql:{place}")
 
 
-STORES: Final[dict[str, Callable[[str], Store]]] = {"lancedb": _lance, "postgresql": _postgres}
+def _qdrant(place: str) -> Store:
+    from chunkwise.ship.stores.qdrant import QdrantStore
+
+    return QdrantStore(place)
+
+
+def _jsonl(place: str) -> Store:
+    from chunkwise.ship.stores.files import JsonLinesStore
+
+    return JsonLinesStore(place)
+
+
+def _parquet(place: str) -> Store:
+    from chunkwise.ship.stores.files import ParquetStore
+
+    return ParquetStore(place)
+
+
+STORES: Final[dict[str, Callable[[str], Store]]] = {
+    "lancedb": _lance,
+    "postgresql": _postgres,
+    "qdrant": _qdrant,
+    "jsonl": _jsonl,
+    "parquet": _parquet,
+}
 """Every store by its name."""
 
 

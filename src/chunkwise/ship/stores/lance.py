@@ -6,12 +6,10 @@ served one by hard links, which costs neither time nor room.
 
 from __future__ import annotations
 
-import json
 import os
 import shutil
 import threading
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -19,6 +17,7 @@ from chunkwise.errors import MissingExtra, SettingError, StoreError
 from chunkwise.ship.manifest import Manifest
 from chunkwise.ship.records import COLUMNS, NUMBERS, Record
 from chunkwise.ship.stores.base import PREFIX, Features, told
+from chunkwise.ship.stores.folder import FolderStore
 
 if TYPE_CHECKING:
     from chunkwise.ship.stores.base import Matrix
@@ -30,11 +29,9 @@ M, EF_CONSTRUCT, EF = 16, 100, 50
 EXACT_BELOW = 20_000
 """Up to so many chunks no graph is built: looking at all of them takes a few milliseconds."""
 _BATCH: Final = 4096  # rows in one write
-_FOLDER: Final = "chunkwise"  # beside the tables
-_SERVED: Final = "served.json"
 
 
-class LanceStore:
+class LanceStore(FolderStore):
     """Versions in a folder, as `lancedb:PATH` names it."""
 
     def __init__(self, path: str, exact_below: int = EXACT_BELOW) -> None:
@@ -46,8 +43,7 @@ class LanceStore:
         """
         if not path or "://" in path:
             raise SettingError(f"lancedb:{path}: name a folder of this machine, such as lancedb:./index")
-        self.path = Path(path).expanduser()
-        self.spec = f"lancedb:{path}"
+        super().__init__(f"lancedb:{path}", Path(path).expanduser())
         self.features = Features(dense=True, lexical=True, approximate=True)
         self._exact_below = exact_below
         self._db: Any = None
@@ -56,53 +52,7 @@ class LanceStore:
     def prepare(self) -> None:
         """See that the library is there and that the folder is one."""
         _library()
-        if self.path.exists() and not self.path.is_dir():
-            raise StoreError(self.spec, "is a file; name a folder")
-        if not self.path.exists():
-            above = next(p for p in self.path.resolve().parents if p.exists())
-            if not os.access(above, os.W_OK):
-                raise StoreError(self.spec, f"the folder {above} cannot be written to")
-
-    @contextmanager
-    def lock(self, wait: float, /) -> Iterator[None]:
-        """A lock on a file, which the system frees when its process dies."""
-        from filelock import FileLock, Timeout
-
-        with told(self.spec, "making the folder"):
-            self._own.mkdir(parents=True, exist_ok=True)
-        held = FileLock(self._own / "lock")
-        try:
-            held.acquire(timeout=wait)
-        except Timeout:
-            raise StoreError(
-                self.spec, "another ship is at work here; wait for its end, or give --wait SECONDS"
-            ) from None
-        try:
-            yield
-        finally:
-            held.release()
-
-    def served(self) -> str | None:
-        """Name of the version that the pointer names."""
-        try:
-            text = (self._own / _SERVED).read_text("utf-8")
-        except FileNotFoundError:
-            return None
-        except OSError as error:
-            raise StoreError(self.spec, f"the pointer cannot be read: {error.strerror}") from error
-        try:
-            return str(json.loads(text)["served"])
-        except (ValueError, KeyError, TypeError) as error:
-            raise StoreError(self.spec, f"the pointer {_SERVED} is broken: {error}; roll back") from error
-
-    def manifests(self) -> list[Manifest]:
-        """All versions, from their files."""
-        found = []
-        for path in sorted(self._own.glob("v*.json")):
-            with told(self.spec, f"reading {path.name}"):
-                text = path.read_text("utf-8")
-            found.append(Manifest.from_json(text, self.spec, path.name))
-        return found
+        self.check_folder()
 
     def create(self, manifest: Manifest, dimension: int, base: str | None, /) -> None:
         """An empty table, or hard links to the files of another one."""
@@ -114,13 +64,9 @@ class LanceStore:
         self.save(manifest)
         with told(self.spec, "making a table"):
             if base is not None:
-                shutil.copytree(self._table_folder(base), table, copy_function=_link)
+                shutil.copytree(self._table_folder(base), table, copy_function=self.link)
             else:
                 self._connect().create_table(table.stem, schema=_schema(dimension))
-
-    def save(self, manifest: Manifest, /) -> None:
-        """Write a manifest beside its place and rename it."""
-        _replace(self._own / f"{manifest.version}.json", manifest.to_json(), self.spec)
 
     def remove(self, version: str, docs: Sequence[str], /) -> None:
         """Delete the rows of documents."""
@@ -168,15 +114,11 @@ class LanceStore:
             if present:
                 table.optimize()
 
-    def switch(self, version: str, /) -> None:
-        """Replace the pointer."""
-        _replace(self._own / _SERVED, json.dumps({"served": version}) + "\n", self.spec)
-
     def drop(self, version: str, /) -> None:
         """Delete the table, then the manifest."""
         with told(self.spec, f"deleting {version}"):
             shutil.rmtree(self._table_folder(version), ignore_errors=True)
-            (self._own / f"{version}.json").unlink(missing_ok=True)
+            self.forget(version)
 
     def view(self, version: str, /) -> LanceView:
         """The table of a version."""
@@ -184,10 +126,6 @@ class LanceStore:
         with told(self.spec, f"opening {version}"):
             indexed = {column for index in table.list_indices() for column in index.columns}
             return LanceView(self.spec, version, table, "vector" in indexed, "words" in indexed)
-
-    @property
-    def _own(self) -> Path:
-        return self.path / _FOLDER
 
     def _table_folder(self, version: str) -> Path:
         return self.path / f"{PREFIX}{version}.lance"
@@ -297,31 +235,3 @@ def _columns(records: Sequence[Record], vectors: Matrix | None) -> Any:
         flat = pa.array(vectors.astype("float32").ravel())
         columns["vector"] = pa.FixedSizeListArray.from_arrays(flat, vectors.shape[1])
     return pa.table(columns, schema=schema)
-
-
-def _link(source: str, target: str) -> None:
-    try:
-        os.link(source, target)
-    except OSError:  # another file system, or one without links
-        shutil.copy2(source, target)
-
-
-def _replace(path: Path, text: str, spec: str) -> None:
-    """Write a file whole or not at all, and see it on the disk."""
-    beside = path.with_name(f".{path.name}.{os.getpid()}.part")
-    with told(spec, f"writing {path.name}"):
-        try:
-            with beside.open("w", encoding="utf-8") as file:
-                file.write(text)
-                file.flush()
-                os.fsync(file.fileno())
-            beside.replace(path)
-        except BaseException:
-            beside.unlink(missing_ok=True)
-            raise
-        if hasattr(os, "O_DIRECTORY"):
-            folder = os.open(path.parent, os.O_DIRECTORY)
-            try:
-                os.fsync(folder)
-            finally:
-                os.close(folder)

@@ -92,6 +92,8 @@ class PostgresStore:
                 self._make(cursor)
             yield
         finally:
+            with suppress(Exception):  # a closed connection frees it too, a little later
+                connection.execute("SELECT pg_advisory_unlock_all()")
             connection.close()
 
     def served(self) -> str | None:

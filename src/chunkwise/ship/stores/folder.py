@@ -1,0 +1,123 @@
+"""What stores in a folder have in common: a lock, manifests as files, and a pointer, replaced in one step."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Final
+
+from chunkwise.errors import MissingExtra, StoreError
+from chunkwise.ship.manifest import Manifest
+from chunkwise.ship.stores.base import told
+
+__all__ = ["FolderStore"]
+
+_FOLDER: Final = "chunkwise"  # beside the rows
+_SERVED: Final = "served.json"
+
+
+class FolderStore:
+    """A folder with versions in it."""
+
+    def __init__(self, spec: str, path: Path) -> None:
+        self.spec, self.path = spec, path
+
+    def check_folder(self) -> None:
+        """See that the path is a folder, or can become one. Changes nothing."""
+        if self.path.exists() and not self.path.is_dir():
+            raise StoreError(self.spec, "is a file; name a folder")
+        if not self.path.exists():
+            above = next(p for p in self.path.resolve().parents if p.exists())
+            if not os.access(above, os.W_OK):
+                raise StoreError(self.spec, f"the folder {above} cannot be written to")
+
+    @contextmanager
+    def lock(self, wait: float, /) -> Iterator[None]:
+        """A lock on a file, which the system frees when its process dies."""
+        try:
+            from filelock import FileLock, Timeout
+        except ImportError as error:
+            raise MissingExtra(self.spec, self.spec.partition(":")[0]) from error
+        with told(self.spec, "making the folder"):
+            self._own.mkdir(parents=True, exist_ok=True)
+        held = FileLock(self._own / "lock")
+        try:
+            held.acquire(timeout=wait)
+        except Timeout:
+            raise StoreError(
+                self.spec, "another ship is at work here; wait for its end, or give --wait SECONDS"
+            ) from None
+        try:
+            yield
+        finally:
+            held.release()
+
+    def served(self) -> str | None:
+        """Name of the version that the pointer names."""
+        try:
+            text = (self._own / _SERVED).read_text("utf-8")
+        except FileNotFoundError:
+            return None
+        except OSError as error:
+            raise StoreError(self.spec, f"the pointer cannot be read: {error.strerror}") from error
+        try:
+            return str(json.loads(text)["served"])
+        except (ValueError, KeyError, TypeError) as error:
+            raise StoreError(self.spec, f"the pointer {_SERVED} is broken: {error}; roll back") from error
+
+    def manifests(self) -> list[Manifest]:
+        """All versions, from their files."""
+        found = []
+        for path in sorted(self._own.glob("v*.json")):
+            with told(self.spec, f"reading {path.name}"):
+                text = path.read_text("utf-8")
+            found.append(Manifest.from_json(text, self.spec, path.name))
+        return found
+
+    def save(self, manifest: Manifest, /) -> None:
+        """Write a manifest beside its place and rename it."""
+        self._replace(self._own / f"{manifest.version}.json", manifest.to_json())
+
+    def forget(self, version: str) -> None:
+        """Delete a manifest."""
+        (self._own / f"{version}.json").unlink(missing_ok=True)
+
+    def switch(self, version: str, /) -> None:
+        """Replace the pointer."""
+        self._replace(self._own / _SERVED, json.dumps({"served": version}) + "\n")
+
+    @staticmethod
+    def link(source: str, target: str) -> None:
+        """A hard link, or a copy where that cannot be."""
+        try:
+            os.link(source, target)
+        except OSError:  # another file system, or one without links
+            shutil.copy2(source, target)
+
+    @property
+    def _own(self) -> Path:
+        return self.path / _FOLDER
+
+    def _replace(self, path: Path, text: str) -> None:
+        """Write a file whole or not at all, and see it on the disk."""
+        beside = path.with_name(f".{path.name}.{os.getpid()}.part")
+        with told(self.spec, f"writing {path.name}"):
+            try:
+                with beside.open("w", encoding="utf-8") as file:
+                    file.write(text)
+                    file.flush()
+                    os.fsync(file.fileno())
+                beside.replace(path)
+            except BaseException:
+                beside.unlink(missing_ok=True)
+                raise
+            if hasattr(os, "O_DIRECTORY"):
+                folder = os.open(path.parent, os.O_DIRECTORY)
+                try:
+                    os.fsync(folder)
+                finally:
+                    os.close(folder)

@@ -1,0 +1,413 @@
+"""Qdrant: a collection a version, and an alias that is moved in one call.
+
+The alias has the name of the index, so that others read what is served under that name. A point's payload has
+`page_content` and `metadata`, where LangChain looks, and the other columns beside them.
+"""
+
+from __future__ import annotations
+
+import json
+import threading
+import time
+import uuid
+import warnings
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+from urllib.parse import urlsplit
+
+from chunkwise.errors import MissingExtra, SettingError, StoreError
+from chunkwise.ship.manifest import Manifest
+from chunkwise.ship.records import COLUMNS, Record
+from chunkwise.ship.stores.base import Features, told
+from chunkwise.ship.stores.lance import EF, EF_CONSTRUCT, M
+
+if TYPE_CHECKING:
+    from chunkwise.ship.stores.base import Matrix
+
+__all__ = ["QdrantStore"]
+
+BATCH: Final = 256
+"""Points of one request."""
+_BYTES: Final = 8_000_000  # of one request, well below the 32 MB that a server takes
+_STALE: Final = 600.0  # seconds after which a lock that nobody renews counts as left behind
+_RENEWED: Final = 60.0
+
+
+class QdrantStore:
+    """Versions in a server or in a folder, as `qdrant:http://host:6333/NAME` or `qdrant:./folder` says."""
+
+    def __init__(self, place: str) -> None:
+        """Name the place; nothing is opened.
+
+        Args:
+            place: the address of a server with the name of the index as its path, or a folder.
+        """
+        self.spec = f"qdrant:{place}"
+        self.remote = "://" in place
+        self._place, self.name = place, "chunkwise"
+        if self.remote:
+            parts = urlsplit(place)
+            self.name = parts.path.strip("/")
+            if not self.name or "/" in self.name or parts.password:
+                raise SettingError(
+                    f"qdrant: write {parts.scheme}://HOST:PORT/NAME; a key is read from QDRANT_API_KEY"
+                )
+            self._place = f"{parts.scheme}://{parts.netloc}"
+        self.features = Features(dense=True, lexical=False, approximate=self.remote)
+        self._opened: Any = None
+        self._opening = threading.Lock()
+        self._asking = threading.RLock()  # local mode is not made for threads
+
+    def prepare(self) -> None:
+        """See that it answers, and that the name is ours or free."""
+        _library()
+        if not self.remote:
+            if Path(self._place).is_file():
+                raise StoreError(self.spec, "is a file; name a folder")
+            if not Path(self._place).exists():
+                return
+        with self._asked("looking at the collections") as client:
+            names = {one.name for one in client.get_collections().collections}
+            taken = self.name in names
+        if taken:
+            raise StoreError(
+                self.spec, f"{self.name!r} is a collection of others; an alias of that name is needed"
+            )
+
+    @contextmanager
+    def lock(self, wait: float, /) -> Iterator[None]:
+        """A collection that only one can make; renewed while it is held. A folder has a lock of its own."""
+        if not self.remote:
+            with self._asked("opening the folder"):
+                pass
+            yield
+            return
+        name, until = f"{self.name}__lock", time.monotonic() + wait
+        while not self._take(name):
+            if time.monotonic() >= until:
+                raise StoreError(
+                    self.spec, "another ship is at work here; wait for its end, or give --wait SECONDS"
+                )
+            time.sleep(0.5)
+        ended = threading.Event()
+
+        def renew() -> None:
+            while not ended.wait(_RENEWED):
+                with suppress(StoreError):
+                    self._note(name)
+
+        thread = threading.Thread(target=renew, daemon=True)
+        thread.start()
+        try:
+            yield
+        finally:
+            ended.set()
+            thread.join()
+            with suppress(StoreError), self._asked("unlocking") as client:
+                client.delete_collection(name)
+
+    def served(self) -> str | None:
+        """The version whose collection the alias names."""
+        if not self.remote and not Path(self._place).exists():
+            return None
+        with self._asked("asking what is served") as client:
+            for alias in client.get_aliases().aliases:
+                if alias.alias_name == self.name:
+                    return str(alias.collection_name).removeprefix(f"{self.name}__")
+        return None
+
+    def manifests(self) -> list[Manifest]:
+        """All versions."""
+        if not self.remote and not Path(self._place).exists():
+            return []
+        found: dict[str, dict[int, str]] = {}
+        with self._asked("reading the manifests") as client:
+            if not client.collection_exists(self._versions):
+                return []
+            points, offset = client.scroll(self._versions, limit=64, with_payload=True)
+            while True:
+                for point in points:
+                    payload = point.payload
+                    found.setdefault(payload["version"], {})[int(payload["part"])] = payload["manifest"]
+                if offset is None:
+                    break
+                points, offset = client.scroll(self._versions, limit=64, offset=offset, with_payload=True)
+        texts = {version: "".join(parts[i] for i in sorted(parts)) for version, parts in found.items()}
+        return [Manifest.from_json(texts[version], self.spec, version) for version in sorted(texts)]
+
+    def create(self, manifest: Manifest, dimension: int, base: str | None, /) -> None:
+        """An empty collection, or one with the points of another."""
+        models = _library().models
+        self.save(manifest)
+        name = self._collection(manifest.version)
+        with self._asked("making a collection") as client:
+            client.create_collection(
+                name,
+                vectors_config=models.VectorParams(size=dimension, distance=models.Distance.COSINE),
+                hnsw_config=models.HnswConfigDiff(m=M, ef_construct=EF_CONSTRUCT),
+            )
+            if self.remote:
+                for field in ("id", "doc"):
+                    kind = models.PayloadSchemaType.KEYWORD
+                    client.create_payload_index(name, field_name=field, field_schema=kind, wait=True)
+            if base is None:
+                return
+            offset = None
+            while True:
+                points, offset = client.scroll(
+                    self._collection(base), limit=BATCH, offset=offset, with_payload=True, with_vectors=True
+                )
+                if points:
+                    own = [models.PointStruct(id=p.id, vector=p.vector, payload=p.payload) for p in points]
+                    client.upsert(name, own, wait=True)
+                if offset is None:
+                    break
+
+    def save(self, manifest: Manifest, /) -> None:
+        """Put a manifest into a collection of their own, in parts that a request takes."""
+        models = _library().models
+        text = manifest.to_json()
+        parts = [text[i : i + _BYTES] for i in range(0, len(text), _BYTES)]
+        with self._asked("writing the manifest") as client:
+            if not client.collection_exists(self._versions):
+                config = models.VectorParams(size=1, distance=models.Distance.DOT)
+                client.create_collection(self._versions, vectors_config=config)
+            for number, part in enumerate(parts):
+                point = models.PointStruct(
+                    id=_point(f"{manifest.version} {number}"),
+                    vector=[1.0],
+                    payload={"version": manifest.version, "part": number, "manifest": part},
+                )
+                client.upsert(self._versions, [point], wait=True)
+
+    def remove(self, version: str, docs: Sequence[str], /) -> None:
+        """Delete the points of documents."""
+        models = _library().models
+        with self._asked("removing documents") as client:
+            for start in range(0, len(docs), BATCH):
+                matching = models.MatchAny(any=list(docs[start : start + BATCH]))
+                chosen = models.Filter(must=[models.FieldCondition(key="doc", match=matching)])
+                client.delete(self._collection(version), models.FilterSelector(filter=chosen), wait=True)
+
+    def write(self, version: str, records: Sequence[Record], vectors: Matrix | None, /) -> None:
+        """Send points, 256 at a time or fewer where they are large."""
+        assert vectors is not None
+        models = _library().models
+        points = [
+            models.PointStruct(id=_point(r.id), vector=vectors[i].tolist(), payload=_payload(r))
+            for i, r in enumerate(records)
+        ]
+        sizes = [len(record.text) + len(record.indexed) + len(record.exact) for record in records]
+        with self._asked("writing") as client:
+            for start, stop in _parts([4 * size + 16 * vectors.shape[1] for size in sizes]):
+                client.upsert(self._collection(version), points[start:stop], wait=True)
+
+    def finish(self, version: str, /) -> None:
+        """Wait until the server has built its graph; local mode looks at all vectors."""
+        if not self.remote:
+            return
+        until = time.monotonic() + 3600
+        while time.monotonic() < until:
+            with self._asked("waiting for the graph") as client:
+                if client.get_collection(self._collection(version)).status == "green":
+                    return
+            time.sleep(0.2)
+        raise StoreError(self.spec, "the graph was not built within an hour")
+
+    def switch(self, version: str, /) -> None:
+        """Move the alias in one call."""
+        models = _library().models
+        steps: list[Any] = []
+        if self.served() is not None:
+            old = models.DeleteAlias(alias_name=self.name)
+            steps.append(models.DeleteAliasOperation(delete_alias=old))
+        new = models.CreateAlias(collection_name=self._collection(version), alias_name=self.name)
+        steps.append(models.CreateAliasOperation(create_alias=new))
+        with self._asked("switching") as client:
+            client.update_collection_aliases(steps)
+
+    def drop(self, version: str, /) -> None:
+        """Delete the collection and the manifest."""
+        models = _library().models
+        match = models.FieldCondition(key="version", match=models.MatchValue(value=version))
+        with self._asked(f"deleting {version}") as client:
+            client.delete_collection(self._collection(version))
+            chosen = models.FilterSelector(filter=models.Filter(must=[match]))
+            client.delete(self._versions, chosen, wait=True)
+
+    def view(self, version: str, /) -> QdrantView:
+        """The collection of a version."""
+        with self._asked(f"opening {version}") as client:
+            if not client.collection_exists(self._collection(version)):
+                raise StoreError(self.spec, f"the collection of {version} is gone; ship again, or roll back")
+        return QdrantView(self, version, self._collection(version))
+
+    def close(self) -> None:
+        """Give the folder or the connection back."""
+        if self._opened is not None:
+            self._opened.close()
+            self._opened = None
+
+    @property
+    def _versions(self) -> str:
+        return f"{self.name}__versions"
+
+    def _collection(self, version: str) -> str:
+        return f"{self.name}__{version}"
+
+    def _take(self, name: str) -> bool:
+        models = _library().models
+        config = models.VectorParams(size=1, distance=models.Distance.DOT)
+        try:
+            with self._asked("locking") as client:
+                client.create_collection(name, vectors_config=config)
+            self._note(name)
+            return True
+        except StoreError:
+            with self._asked("looking at the lock") as client:
+                if not client.collection_exists(name):
+                    raise
+                points = client.retrieve(name, [1], with_payload=True)
+                if points and time.time() - float(points[0].payload["at"]) > _STALE:
+                    client.delete_collection(name)
+            return False
+
+    def _note(self, name: str) -> None:
+        models = _library().models
+        with self._asked("locking") as client:
+            client.upsert(name, [models.PointStruct(id=1, vector=[1.0], payload={"at": time.time()})])
+
+    @contextmanager
+    def _asked(self, doing: str) -> Iterator[Any]:
+        with told(self.spec, doing), self._turn(), warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # local mode is small and exact on purpose
+            yield self._client()
+
+    @contextmanager
+    def _turn(self) -> Iterator[None]:
+        if self.remote:
+            yield
+            return
+        with self._asking:
+            yield
+
+    def _client(self) -> Any:
+        import os
+
+        with self._opening:
+            if self._opened is None:
+                library = _library()
+                if self.remote:
+                    key = os.environ.get("QDRANT_API_KEY")
+                    self._opened = library.QdrantClient(url=self._place, api_key=key, timeout=60)
+                else:
+                    Path(self._place).mkdir(parents=True, exist_ok=True)
+                    self._opened = library.QdrantClient(path=self._place)
+            return self._opened
+
+
+class QdrantView:
+    """One collection, opened for reading."""
+
+    def __init__(self, store: QdrantStore, version: str, collection: str) -> None:
+        self.version = version
+        self._store, self._collection = store, collection
+
+    def count(self) -> int:
+        """Number of points."""
+        with self._store._asked("counting") as client:  # noqa: SLF001 - two halves of one thing
+            return int(client.count(self._collection, exact=True).count)
+
+    def dense(self, vector: Any, k: int, exact: bool, /) -> list[tuple[str, float]]:
+        """The nearest points; cosines are computed again from the stored vectors."""
+        import numpy as np
+
+        models = _library().models
+        params = models.SearchParams(hnsw_ef=max(EF, k), exact=exact)
+        with self._store._asked("searching") as client:  # noqa: SLF001
+            points = client.query_points(
+                self._collection,
+                query=vector.tolist(),
+                limit=k,
+                with_payload=["id"],
+                with_vectors=True,
+                search_params=params,
+            ).points
+        asked = np.asarray(vector, dtype=np.float64)
+        rows = [(str(p.payload["id"]), np.asarray(p.vector, dtype=np.float64)) for p in points]
+        return [(id, float(row @ asked)) for id, row in rows if row.any()]
+
+    def lexical(self, words: Sequence[str], k: int, /) -> list[tuple[str, float]]:
+        """Nothing: no words are sent to Qdrant."""
+        del words, k
+        return []
+
+    def get(self, ids: Sequence[str], /) -> dict[str, Record]:
+        """Points by id, as records."""
+        rows = self._retrieved(ids, False)
+        return {payload["id"]: Record(**{name: payload[name] for name in COLUMNS}) for payload, _ in rows}
+
+    def vectors(self, ids: Sequence[str], /) -> dict[str, Any]:
+        """Vectors by id."""
+        return {payload["id"]: vector for payload, vector in self._retrieved(ids, True)}
+
+    def places(self) -> Iterator[tuple[str, str, int, int]]:
+        """All points, few columns."""
+        names, offset = ["id", "doc", "start", "end"], None
+        while True:
+            with self._store._asked("reading back") as client:  # noqa: SLF001
+                points, offset = client.scroll(
+                    self._collection, limit=2_000, offset=offset, with_payload=names
+                )
+            for point in points:
+                payload = point.payload
+                yield payload["id"], payload["doc"], payload["start"], payload["end"]
+            if offset is None:
+                return
+
+    def _retrieved(self, ids: Sequence[str], vectors: bool) -> Iterator[tuple[dict[str, Any], Any]]:
+        for start in range(0, len(ids), BATCH):
+            wanted = [_point(id) for id in ids[start : start + BATCH]]
+            with self._store._asked("reading points") as client:  # noqa: SLF001
+                points = client.retrieve(self._collection, wanted, with_payload=True, with_vectors=vectors)
+            yield from ((point.payload, point.vector) for point in points)
+
+
+def _library() -> Any:
+    try:
+        import qdrant_client
+    except ImportError as error:
+        raise MissingExtra("qdrant:", "qdrant") from error
+    return qdrant_client
+
+
+def _point(id: str) -> str:
+    """The id of a point, which must be a UUID."""
+    return str(uuid.uuid5(uuid.NAMESPACE_URL, f"chunkwise:{id}"))
+
+
+def _payload(record: Record) -> dict[str, Any]:
+    metadata = {
+        "id": record.id,
+        "doc": record.doc,
+        "start": record.start,
+        "end": record.end,
+        "line": record.line,
+        "last_line": record.last_line,
+        "path": json.loads(record.path),
+    }
+    return {**record._asdict(), "page_content": record.text, "metadata": metadata}
+
+
+def _parts(sizes: Sequence[int]) -> Iterator[tuple[int, int]]:
+    """Ranges of points that one request takes."""
+    start = total = 0
+    for i, size in enumerate(sizes):
+        if i > start and (i - start >= BATCH or total + size > _BYTES):
+            yield start, i
+            start, total = i, 0
+        total += size
+    if start < len(sizes):
+        yield start, len(sizes)

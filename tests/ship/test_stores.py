@@ -1,0 +1,154 @@
+"""The promises of every store: what is written is read back, versions stand side by side, one is served."""
+
+from __future__ import annotations
+
+import json
+import os
+import uuid
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import chunkwise
+from chunkwise.errors import SettingError, StoreError
+from chunkwise.ship.records import Record
+from chunkwise.ship.stores import STORES, Store, open_store
+from chunkwise.ship.upkeep import drop, rollback
+from chunkwise.types import Corpus
+
+from .make import write_folder
+
+ODD = "# A\0B\n\ngarden \0 leave \ud800, 'quoted' \\ \t {a} é 日本 \u2028 \x85 end.\n"
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    return write_folder(tmp_path)
+
+
+@pytest.fixture(params=[*STORES, "qdrant server"])
+def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Store]:
+    kind = request.param
+    if kind == "postgresql":
+        text = request.getfixturevalue("schema")
+    elif kind == "qdrant server":
+        if "QDRANT_URL" not in os.environ:
+            pytest.skip("QDRANT_URL names no server")
+        text = f"qdrant:{os.environ['QDRANT_URL'].rstrip('/')}/t{uuid.uuid4().hex[:12]}"
+    else:
+        pytest.importorskip({"parquet": "pyarrow", "qdrant": "qdrant_client"}.get(kind, "filelock"))
+        text = f"{kind}:{tmp_path / 'store'}"
+    found = open_store(text)
+    yield found
+    getattr(found, "close", lambda: None)()
+
+
+def records(store: Store) -> dict[str, Record]:
+    served = store.served()
+    assert served is not None
+    view = store.view(served)
+    return view.get([row[0] for row in view.places()])
+
+
+def test_versions_from_the_first_to_the_last(folder: Path, store: Store, model: Path) -> None:
+    settings: dict[str, Any] = {"chunker": "heading:size=400", "retriever": f"dense:model={model}"}
+    if store.features.searches:
+        settings["golden"] = folder / "golden.jsonl"
+    docs = folder / "docs"
+    assert store.served() is None
+    first = chunkwise.ship_index(docs, store, **settings)
+    assert (first.served, store.served()) == (True, "v000001")
+    assert chunkwise.ship_index(docs, store, **settings).unchanged
+    path = docs / "leaving.md"
+    path.write_text("An opening.\n\n" + path.read_text("utf-8"), "utf-8")
+    (docs / "lunch.md").rename(docs / "canteen.md")
+    if "golden" in settings:
+        golden = folder / "golden.jsonl"
+        golden.write_text(golden.read_text("utf-8").replace("lunch.md", "canteen.md"), "utf-8")
+        settings["fresh"] = True
+    second = chunkwise.ship_index(docs, store, **settings)
+    assert second.served
+    assert (second.manifest.work["removed"], second.manifest.work["cut"]) == (1, 2)
+    assert second.manifest.work["embedded"] == 1  # a renamed document has the texts that it had
+    held = records(store)
+    corpus = chunkwise.read(docs)
+    assert {record.doc for record in held.values()} == {"leaving.md", "canteen.md"}
+    expected = {c.id: c for document in corpus for c in chunkwise.Heading(size=400)(document)}
+    assert set(held) == set(expected)
+    for id, record in held.items():
+        assert corpus[record.doc].text[record.start : record.end] == record.text == expected[id].text
+        assert record.titles == expected[id].path
+        assert record.indexed == expected[id].indexed
+    vectors = store.view("v000002").vectors(list(held))
+    assert all(min(abs(np.linalg.norm(v) - 1), np.linalg.norm(v)) < 1e-5 for v in vectors.values())
+    if store.features.searches:
+        index = chunkwise.open_index(store)
+        found = index.search("garden leave", 2, corpus=corpus)
+        assert [one.verified.state for one in found if one.verified] == ["same", "same"]
+        assert found[0].version == "v000002"
+    assert rollback(store) == "v000001"
+    assert {record.doc for record in records(store).values()} == {"leaving.md", "lunch.md"}
+    drop(store, "v000002")
+    assert [manifest.version for manifest in store.manifests()] == ["v000001"]
+    with pytest.raises(StoreError):
+        store.view("v000002").count()
+
+
+def test_nul_and_odd_characters_survive(store: Store, model: Path) -> None:
+    odd = chunkwise.read_text(ODD, "o'dd \t\\N \"#%20 日.md")
+    retriever = f"dense:model={model}"
+    corpus = Corpus([odd])
+    assert chunkwise.ship_index(corpus, store, chunker="heading:size=400", retriever=retriever).served
+    (record,) = records(store).values()
+    assert record.true("doc") == odd.id
+    assert ODD[record.start : record.end] == record.true("text")
+    assert not set("\0\ud800") & set("".join(map(str, record)))
+
+
+def test_a_store_that_cannot_search_says_so(store: Store, folder: Path) -> None:
+    if store.features.searches:
+        if not store.features.lexical:
+            with pytest.raises(SettingError, match="cannot search with BM25"):
+                chunkwise.ship_index(folder / "docs", store, chunker="heading", retriever="bm25")
+        return
+    assert chunkwise.ship_index(folder / "docs", store, chunker="heading").served
+    with pytest.raises(SettingError, match="not searched"):
+        chunkwise.open_index(store)
+    with pytest.raises(SettingError, match="cannot be searched"):
+        chunkwise.ship_index(folder / "docs", store, chunker="heading", golden=folder / "golden.jsonl")
+
+
+def test_json_lines_are_lines_for_everybody(tmp_path: Path) -> None:
+    store = open_store(f"jsonl:{tmp_path / 'out'}")
+    chunkwise.ship_index(Corpus([chunkwise.read_text(ODD, "a.md")]), store, chunker="heading:size=400")
+    (part,) = (tmp_path / "out" / "v000001").glob("*.jsonl")
+    lines = part.read_text("utf-8").splitlines()
+    assert [json.loads(line)["doc"] for line in lines] == ["a.md"]
+
+
+def test_requests_to_qdrant_are_small() -> None:
+    from chunkwise.ship.stores.qdrant import _parts
+
+    assert list(_parts([10] * 600)) == [(0, 256), (256, 512), (512, 600)]
+    assert list(_parts([5_000_000] * 3)) == [(0, 1), (1, 2), (2, 3)]
+    assert list(_parts([])) == []
+
+
+def test_others_read_the_alias(tmp_path: Path, folder: Path, model: Path) -> None:
+    pytest.importorskip("qdrant_client")
+    store = open_store(f"qdrant:{tmp_path / 'q'}")
+    retriever = f"dense:model={model}"
+    assert chunkwise.ship_index(
+        folder / "docs", store, chunker="heading:size=400", retriever=retriever
+    ).served
+    from chunkwise.index import Dense
+
+    vector = Dense(model=str(model)).embedder.questions(["garden leave"])[0]
+    client = store._client()  # type: ignore[attr-defined]
+    (point,) = client.query_points("chunkwise", query=vector.tolist(), limit=1).points
+    assert point.payload["page_content"].startswith("## Garden leave")
+    assert point.payload["metadata"]["path"] == ["Leaving", "Garden leave"]
+    store.close()  # type: ignore[attr-defined]
