@@ -219,6 +219,7 @@ def test_a_sweep_and_a_label() -> None:
         ("dense:search=fast", "unknown search 'fast'"),
         ("dense:ef=10", "ef is a setting of search=hnsw"),
         ("danse", "did you mean 'dense'"),
+        ("minilm", "minilm is a model, not a retriever; write dense:minilm"),
     ],
 )
 def test_text_forms_that_cannot_work(text: str, message: str) -> None:

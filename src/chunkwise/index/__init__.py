@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from chunkwise.errors import UnknownName
+from chunkwise.errors import SettingError, UnknownName
 from chunkwise.index.bm25 import Bm25, Bm25Indexer, Bm25Retriever
 from chunkwise.index.cache import CachedModel, CacheInfo, Pruned, cache_info, prune
 from chunkwise.index.dense import Dense, DenseIndexer, Saved, fill, texts_of
+from chunkwise.index.embedders import NAMES
 from chunkwise.index.hybrid import Hybrid, HybridRetriever
 from chunkwise.index.nearest import DenseRetriever, Facts
 from chunkwise.index.rerank import Rerank, RerankRetriever
@@ -65,10 +66,12 @@ def make_retrievers(text: str) -> list[AnyRetriever]:
 
     Raises:
         UnknownName: there is no such retriever or setting; gives the nearest name and the list.
-        SettingError: the text is no spec, or a value cannot work.
+        SettingError: the text is no spec, names a model only, or a value cannot work.
     """
     specs = parse(text)
     for spec in specs:
+        if spec.name in NAMES:
+            raise SettingError(f"{spec.name} is a model, not a retriever; write dense:{spec.name}")
         if spec.name not in RETRIEVERS:
             raise UnknownName("retriever", spec.name, RETRIEVERS)
     return [RETRIEVERS[spec.name](spec) for spec in specs]
