@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from chunkwise.chunk import Fixed
+from chunkwise.comparison import compare
+from chunkwise.report.page import render_page
 from chunkwise.report.sentences import in_order
-from tests.report.nasty_page import GOLDS, IMAGE, NAME, SCRIPT, TEXT, nasty
+from chunkwise.types import Candidate, Corpus, GoldenSet
+from tests.report.nasty_page import GOLDS, IMAGE, NAME, SCRIPT, TEXT, documents, nasty, questions
 
 from .conftest import Open
 
@@ -178,6 +183,18 @@ def test_a_page_is_as_wide_as_its_screen(show: Open, width: int) -> None:
         "getComputedStyle(e).display !== 'inline' && !e.closest('.scroll, svg')).map(e => e.outerHTML)"
     )
     assert wide == []
+
+
+def test_many_rows_fit_a_phone_too(show: Open, tmp_path: Path) -> None:
+    rows = [Candidate(Fixed(size=size)) for size in range(40, 240, 5)]
+    report = compare(Corpus(documents()), GoldenSet(questions()), rows, k=3, budgets=20, resamples=20)
+    path = tmp_path / "many.html"
+    path.write_bytes(render_page(report))
+    page = show(path, width=390).page
+    assert page.locator("#main-table tbody tr").count() == len(rows)
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    page.evaluate("for (const one of document.querySelectorAll('details')) one.open = true")
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
 
 
 def test_on_a_phone_one_row_is_seen_at_a_time(show: Open) -> None:
