@@ -143,6 +143,15 @@ def test_the_published_cleaning_of_rfc_9562(shared):
     )
 
 
+def test_source_code_is_one_block_where_it_is_named(tmp_path):
+    (tmp_path / "a.py").write_text("# not a heading\n\ndef f():\n    return 1\n", "utf-8")
+    (tmp_path / "b.md").write_text("# B\n", "utf-8")
+    assert read(tmp_path).ids == ("b.md",)
+    (code,) = read(tmp_path, include=["*.py"])
+    assert [(b.kind, tuple(b.span)) for b in code.blocks] == [(BlockKind.CODE, (0, len(code.text)))]
+    assert outline(code) == []
+
+
 def test_two_columns_side_by_side_are_told():
     lines = [f"left words here {i}".ljust(40) + f"right words there {i}" for i in range(6)]
     (notice,) = read_text("\n".join(lines), "a.txt").notices

@@ -16,7 +16,7 @@ from chunkwise.readers.decode import decode
 from chunkwise.readers.files import find_files
 from chunkwise.readers.options import DEFAULT, Options, check_size, parse_headings
 from chunkwise.readers.signs import refuse_other
-from chunkwise.structure import parse_markdown, parse_plain
+from chunkwise.structure import parse_code, parse_markdown, parse_plain
 from chunkwise.types import Corpus, Document, Notice, Reader
 
 __all__ = ["READERS", "opened", "read", "read_text"]
@@ -53,6 +53,35 @@ def _reader(module: str, name: str) -> Reader:
         return made
 
     return read_with
+
+
+CODE: Final = frozenset(
+    (
+        *(
+            ".bash",
+            ".c",
+            ".cc",
+            ".cpp",
+            ".cs",
+            ".css",
+            ".go",
+            ".h",
+            ".hpp",
+            ".java",
+            ".jl",
+            ".js",
+            ".jsx",
+            ".kt",
+        ),
+        *(".lua", ".php", ".pl", ".py", ".r", ".rb", ".rs", ".scala", ".sh", ".sql", ".swift", ".ts", ".tsx"),
+    )
+)
+"""Endings of source code, which is read as one block of code where a pattern names it."""
+
+
+def read_code(data: bytes, id: str, encoding: str | None, /, options: Options = DEFAULT) -> Document:
+    """A file of source code: one block of code."""
+    return _text(data, id, encoding, options._replace(headings=()), "source code", parse_code)
 
 
 _HTML: Final = _reader("html", "read_html")
@@ -172,7 +201,8 @@ class _Library:
         except OSError as error:
             raise ReadError(id, f"cannot be read: {error.strerror or error}") from error
         suffix = PurePosixPath(id).suffix.lower()
-        document = READERS.get(suffix, read_plain)(data, id, self._encoding, options=self._options)
+        reader = READERS.get(suffix, read_code if suffix in CODE else read_plain)
+        document = reader(data, id, self._encoding, options=self._options)
         if suffix in PACKED and len(document.text) <= self._room:
             self._room -= len(document.text)
             self._kept[id] = document

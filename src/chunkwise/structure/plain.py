@@ -23,6 +23,13 @@ def parse_plain(text: str, id: str) -> Structure:
     return Structure(blocks, Sections((), len(text)), {}, _columns(text, id))
 
 
+def parse_code(text: str, id: str) -> Structure:  # noqa: ARG001 - the signature of every parser
+    """A text that is one block of code."""
+    there = int(bool(text.strip()))
+    blocks = Blocks([BlockKind.CODE] * there, [0] * there, [len(text)] * there, [0] * there, [0] * there)
+    return Structure(blocks, Sections((), len(text)), {})
+
+
 # A wide gap inside of a line, and the column in which the text behind it begins.
 _GAP = re.compile(r"(?<=[^\s|]) {4,}(?=[^\s|])")
 _LOOKED_AT = 400

@@ -54,9 +54,14 @@ _TAG_LETTER = re.compile(f"(?<!\U0001f3f4)(?<![{_TAGS}])[{_TAGS}]+")
 _JOINERS, _DIRECTION = "\u200c\u200d", "direction mark"
 
 
+_FAR = 64
+"""So many invisible characters in a row are looked through for what stands before them."""
+
+
 def find_invisible(page: Page) -> list[Edit]:
     """Every invisible character without meaning, terminal codes and control characters among them."""
     text = page.text
+    lines = _Lines(text)
     found: list[Edit] = []
     for match in _CANDIDATE.finditer(text):
         kind, start, end = str(match.lastgroup), match.start(), match.end()
@@ -67,7 +72,7 @@ def find_invisible(page: Page) -> list[Edit]:
             "selector": "variation selector",
             "other": "invisible character",
         }.get(kind) or _NAMES[match[0]]
-        if kind in ("terminal", "control") or not _means(text, start, end, kind, what):
+        if kind in ("terminal", "control") or not _means(text, start, end, kind, what, lines):
             found.append(Edit(start, end, "", what))
     return found
 
@@ -86,7 +91,7 @@ def suspicious(text: str) -> list[tuple[int, str]]:
     return sorted(found)
 
 
-def _means(text: str, start: int, end: int, kind: str, what: str) -> bool:
+def _means(text: str, start: int, end: int, kind: str, what: str, lines: _Lines) -> bool:
     """Whether an invisible character carries meaning between its neighbours."""
     if kind == "other":
         # Fillers of Hangul syllables that are written in parts.
@@ -104,10 +109,8 @@ def _means(text: str, start: int, end: int, kind: str, what: str) -> bool:
         around = before, text[end : end + 1]
         return char == "\u200d" and all(classes["emoji"].match(one) for one in around)
     if what == _DIRECTION:
-        line = _line(text, start)
-        if char == "\u202c" and _OVERRIDE.search(line):
-            return False
-        return classes["right"].search(line) is not None
+        right, overridden = lines.at(start)
+        return right and not (char == "\u202c" and overridden)
     if char == "\u034f":
         return bool(classes["mark"].match(text[end : end + 1]))
     return False
@@ -116,17 +119,32 @@ def _means(text: str, start: int, end: int, kind: str, what: str) -> bool:
 def _previous(text: str, at: int) -> str:
     """The last visible character before a place; an emoji behind its skin tone and selector."""
     emoji = _classes()["modifier"]
-    while at > 0:
+    least = max(0, at - _FAR)
+    while at > least:
         at -= 1
         if not _INVISIBLE.match(text, at) and not emoji.match(text, at):
             return text[at]
     return ""
 
 
-def _line(text: str, at: int) -> str:
-    start = max(text.rfind("\n", 0, at), text.rfind("\r", 0, at)) + 1
-    end = text.find("\n", at)
-    return text[start : end if end >= 0 else len(text)]
+class _Lines:
+    """Whether there are right-to-left letters and overrides in lines. Each is looked at once, in order."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._end = -1
+        self._known = (False, False)
+
+    def at(self, place: int) -> tuple[bool, bool]:
+        """Whether the line of a place has right-to-left letters, and whether it has overrides."""
+        if place > self._end:
+            text = self._text
+            start = max(text.rfind("\n", 0, place), text.rfind("\r", 0, place)) + 1
+            end = text.find("\n", place)
+            self._end = end if end >= 0 else len(text)
+            line = text[start : self._end]
+            self._known = _classes()["right"].search(line) is not None, _OVERRIDE.search(line) is not None
+        return self._known
 
 
 @cache

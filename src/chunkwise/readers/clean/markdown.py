@@ -209,7 +209,11 @@ def _joined(text: str, found: list[Edit]) -> list[Edit]:
 
 def _with_line(text: str, edits: list[Edit], i: int, rest: int) -> Edit:
     edit = edits[i]
-    if edit.put or edit.what not in _WHOLE_LINES or text[: edit.start][-1:] not in ("", "\n", "\r"):
+    if (
+        edit.put
+        or edit.what not in _WHOLE_LINES
+        or text[max(edit.start - 1, 0) : edit.start] not in ("", "\n", "\r")
+    ):
         return edit
     alone = _BLANK_BEFORE.search(text, max(0, edit.start - 200), edit.start) or not edit.start
     behind = (_BLANKS if alone else _REST).match(text, edit.end)
