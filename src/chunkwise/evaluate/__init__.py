@@ -184,6 +184,7 @@ def _run(
         progress=tell,
         cut_before=cut_before,
     )
+    clock.start()
     churned = churn.measure(cut_before)
     clock.stop("churn")
     places, copied_places = (Places.of(asked, corpus.ids) for asked in (questions, copied))

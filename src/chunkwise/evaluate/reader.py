@@ -128,6 +128,8 @@ def _cut(document: Document, number: int, table: ChunkTable, names: Sequence[str
     own = slice(*np.searchsorted(table.docs, [doc, doc + 1]).tolist())
     placed = table.starts[own] >= 0
     raw = table.starts[own][placed], table.ends[own][placed]
+    if document.shift is not None:
+        return _Cut(tuple(names), raw[0] - document.shift, raw[1] - document.shift, *raw, number)
     spans = [document.from_raw(pair) for pair in zip(*(column.tolist() for column in raw), strict=True)]
     columns = np.array(spans, dtype=np.int64).reshape(-1, 2)
     return _Cut(tuple(names), columns[:, 0], columns[:, 1], *raw, number)
@@ -146,13 +148,12 @@ def _shown(
     rows = []
     for cut in cuts:
         said = kept.said[cut.number, document.id]
-        kinds = [_kinds(marks, cut.starts), _kinds(marks, cut.ends)]
-        if len(cut.starts):  # the edges of a document are no cuts
-            kinds[0][0] = kinds[1][-1] = ""
-        crosses = crossing(marks, cut.starts, cut.ends)
-        inside = np.flatnonzero((cut.starts < part.end) & (cut.ends > part.start)).tolist()
+        shown = np.flatnonzero((cut.starts < part.end) & (cut.ends > part.start))
+        inside, starts, ends = shown.tolist(), cut.starts[shown], cut.ends[shown]
+        kinds = [_kinds(marks, starts), _kinds(marks, ends)]
+        crosses = crossing(marks, starts, ends)
         chunks = []
-        for i in inside:
+        for place, i in enumerate(inside):
             start, end = int(cut.starts[i]), int(cut.ends[i])
             visible = VISIBLE.search(document.text, start, end)
             section = document.sections.of(visible.start() if visible else start, end)
@@ -160,9 +161,10 @@ def _shown(
                 "start": start,
                 "end": end,
                 "section": numbers.setdefault(section, len(numbers)),
-                "begins": kinds[0][i],
-                "ends": kinds[1][i],
-                "crosses": bool(crosses[i]),
+                # The edges of a document are no cuts.
+                "begins": kinds[0][place] if i else "",
+                "ends": kinds[1][place] if i < len(cut.starts) - 1 else "",
+                "crosses": bool(crosses[place]),
                 "context": [list(pair) for pair in said[i].context],
                 "marks": list(said[i].marks),
             }
