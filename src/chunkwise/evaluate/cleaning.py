@@ -112,6 +112,10 @@ class _Shown(Kept):
             self._taken[document.id] = self._kept.takes(document.source)
         return self._taken[document.id]
 
+    def sentence_ends(self, text: str) -> Sequence[int]:
+        """The ends of a text's sentences, remembered where the document is shown as it was read."""
+        return self._kept.sentence_ends(text)
+
     def add(self, number: int, doc: str, chunks: Sequence[Chunk]) -> None:
         """Take what a chunker, given by its number in its corpus, made of a document that is kept."""
         self._kept.add(self._members[number], doc, chunks)

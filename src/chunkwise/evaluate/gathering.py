@@ -125,7 +125,7 @@ def gather(
         nonlocal batch, offset, first
         if not batch:
             return
-        marks = landmarks(batch)
+        marks = landmarks(batch) if kept is None else landmarks(batch, kept.sentence_ends)
         clock.stop("landmarks")
         for number, length in enumerate(np.diff(np.searchsorted(marks.visible.starts, _edges(marks)))):
             if not length:

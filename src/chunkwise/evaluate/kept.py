@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
+from chunkwise.text import sentence_ends
 from chunkwise.types import Chunk, Document
 
 __all__ = ["Kept", "Said"]
@@ -39,6 +41,7 @@ class Kept:
         self.said: dict[tuple[int, str], list[Said]] = {}
         """By number of the chunker and document id, for each chunk that has a place."""
         self._asked = asked
+        self._ends: dict[str, Sequence[int] | None] = {}
         self._room = {True: ASKED * wanted, False: OTHERS * wanted}
 
     def takes(self, document: Document) -> bool:
@@ -48,7 +51,18 @@ class Kept:
             return False
         self._room[kind] -= length
         self.documents[document.id] = document
+        self._ends.setdefault(document.text)
         return True
+
+    def sentence_ends(self, text: str) -> Sequence[int]:
+        """The ends of a text's sentences; those of documents that are kept are found once."""
+        known = self._ends.get(text)
+        if known is not None:
+            return known
+        found = array("q", sentence_ends(text))
+        if text in self._ends:
+            self._ends[text] = found
+        return found
 
     def add(self, number: int, doc: str, chunks: Sequence[Chunk]) -> None:
         """Take what a chunker, given by its number, made of a document that is kept."""

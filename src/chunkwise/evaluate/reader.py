@@ -83,7 +83,7 @@ def shown_documents(
     found = []
     for doc, parts in groupby(sorted(_parts(kept, chosen)), key=attrgetter("doc")):
         document = kept.documents[doc]
-        marks = landmarks([document])
+        marks = landmarks([document], kept.sentence_ends)
         cuts = [_cut(document, number, *table) for number, table in tables.items()]
         found += [_shown(part, document, cuts, questions, kept, marks, plan) for part in parts]
     return found
