@@ -195,10 +195,10 @@ class DenseRetriever:
 
     def _promising(self, questions: Matrix, depth: int) -> list[IntArray]:
         """For each question all chunks that can be among its best `depth`; blank ones are left out."""
+        if len(self) <= depth:
+            return [np.setdiff1d(np.arange(len(self)), self._blank)] * len(questions)
         scores = questions @ self.vectors.T
         scores[:, self._blank] = -np.inf
-        if len(self) <= depth:
-            return [np.flatnonzero(row > -np.inf) for row in scores]
         found = []
         for row in scores:
             last = np.partition(row, len(row) - depth)[len(row) - depth]
