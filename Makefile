@@ -3,7 +3,7 @@
 .NOTPARALLEL:
 # An environment that could not be made whole is made again, not taken for done.
 .DELETE_ON_ERROR:
-.PHONY: help setup demo test check published bench figures constraints clean
+.PHONY: help setup demo test check published bench figures docs constraints clean
 
 # The first Python of the path that is new enough; `make test PYTHON=python3.12` names another one.
 PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11 python; do \
@@ -52,6 +52,9 @@ bench: $(BENCH) ## speed and memory, against other libraries
 
 figures: $(DEV) ## write the figures of README.md and docs/ anew
 	@$(RUN) -m scripts.figures --data $(DATA)
+
+docs: $(DEV) ## build the documentation as a site, in build/site
+	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build -q && echo "build/site/index.html"
 
 constraints: $(BIN)/python ## write constraints.txt anew, from the newest releases that pyproject.toml allows
 	@$(BIN)/python scripts/constraints.py constraints.txt

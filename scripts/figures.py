@@ -15,7 +15,7 @@ import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from scripts import explained, noise, published, rates, reading, readme, speed
+from scripts import choices, explained, noise, published, rates, reading, readme, speed
 
 ROOT = Path(__file__).parents[1]
 BLOCK = re.compile(r"(<!-- figures: (?P<name>[\w-]+) -->\n)(?P<body>.*?)(<!-- /figures -->)", re.DOTALL)
@@ -34,12 +34,16 @@ MAKERS: Mapping[str, Maker] = {
     "rates": rates.table,
     "noise": noise.table,
     "readers": reading.speed,
+    "choices": choices.table,
+    "cut-rates": choices.cut_rates,
 }
 # The pages of docs/ first: they are one of the corpora that README.md has figures about.
 FILES = (
     "docs/cleaning.md",
-    "docs/reading.md",
+    "docs/cut-rate.md",
     "docs/explain.md",
+    "docs/first-choice.md",
+    "docs/reading.md",
     "docs/published.md",
     "docs/speed.md",
     "docs/verdict.md",

@@ -10,9 +10,9 @@ import chunkwise
 from chunkwise.types import Corpus, Report
 
 DOCS = Path(__file__).parents[2] / "docs"
-LEAST = 0.48
+LEAST = 0.46
 """hit@5 of the heading chunker may not fall below this. With each page more it is harder: five stay five.
-One question of 80 is 1.3 points."""
+One question of 90 is 1.3 points."""
 
 
 @pytest.fixture(scope="module")
@@ -38,7 +38,7 @@ def test_it_asks_what_tells_chunkers_apart(corpus: Corpus) -> None:
     assert {question.tags["query_type"] for question in golden} == {"factual", "procedural", "conceptual"}
     assert all(question.origin == "written" for question in golden)
     asked = {gold.places[0].doc for question in golden for gold in question.golds}
-    assert set(corpus.ids) - asked <= {"published.md", "speed.md"}
+    assert set(corpus.ids) - asked <= {"index.md", "published.md", "reference.md", "speed.md"}
 
 
 def test_heading_chunks_hold_every_answer_whole(report: Report) -> None:
