@@ -25,6 +25,7 @@ _TEXT = (
 _END = r"(?:\n|\Z)"
 # Behind a paragraph: a blank line, the end, or a line that begins another block for sure.
 _BEHIND = r"(?=[ \t]*+(?:\n|\Z)|\#{1,6}(?:[ \t\n]|\Z)|```[^`\n]*+\n|[*+-][ ]+[^\s*+-]|>)"
+_BEHIND_LIST = rf"(?=\#{{1,6}}[ \t\n]|(?:[ \t]*+\n)*+\Z|(?:[ \t]*+\n)++{MARGIN})"
 _HTML_BLOCKS = (
     "address|article|aside|base|basefont|blockquote|body|caption|center|col|colgroup|dd|details|dialog|dir|div|dl|"
     "dt|fieldset|figcaption|figure|footer|form|frame|frameset|h1|h2|h3|h4|h5|h6|head|header|hr|html|iframe|legend|"
@@ -37,29 +38,42 @@ _LONE_TAG = (
     r"""[ \t]*+/?>[ \t]*+(?=\n|\Z)"""
 )
 _BLANK = r"(?:[ \t]*+\n)*+(?:[ \t]++\Z)?+"
+_PLAIN = r"[^`*_\[\]<&\\~{}#\n]*+"  # of a title that says what it looks like
 _BLOCK = re.compile(
-    # 1: hashes, 2: what follows them
-    rf"(?:(\#{{1,6}})(?:[ \t]+([^\n]*+))?{_END}"
-    # 3: a paragraph
-    rf"|({_TEXT}[^\n]*+{_END}(?:[ ]{{0,3}}{_TEXT}[^\n]*+{_END})*+){_BEHIND}"
-    # 4: the ticks of a fence that is closed
-    rf"|(`{{3,}}+)[^`\n]*+\n(?:(?![ ]{{0,3}}\4`*+[ \t]*+{_END})[^\n]*+\n)*+[ ]{{0,3}}\4`*+[ \t]*+{_END}"
-    # 5: a list of bullets with a line each, 6: its first mark
-    rf"|(([*+-])[ ]{{1,4}}{_TEXT}[^\n]*+{_END}(?:[ ]*+[*+-][ ]{{1,4}}{_TEXT}[^\n]*+{_END})*+)"
-    rf"(?=\#{{1,6}}[ \t\n]|(?:[ \t]*+\n)*+\Z|(?:[ \t]*+\n)++{MARGIN})"
-    # 7: a comment that is closed
+    # 1: hashes; 2: a plain title, in front of an attribute; 3: any other title
+    rf"(?:(\#{{1,6}})(?:[ \t]++(?:({_PLAIN})(?:(?<=[ \t])\{{[ ]*+\#[\w-]++[ ]*+\}}[ \t]*+)?(?=\n|\Z)"
+    rf"|([^\n]*+)))?{_END}"
+    # 4: a paragraph
+    rf"|({_TEXT}[^\n]*+{_END}(?:(?:[ ]*+{_TEXT}|[ ]{{4,}}+-[ ]\w)[^\n]*+{_END})*+){_BEHIND}"
+    # 5: the ticks of a fence that is closed
+    rf"|(`{{3,}}+)[^`\n]*+\n(?:(?![ ]{{0,3}}\5`*+[ \t]*+{_END})[^\n]*+\n)*+[ ]{{0,3}}\5`*+[ \t]*+{_END}"
+    # 6: the mark of a flat list of bullets with a line each
+    rf"|([*+-])[ ]{{1,4}}{_TEXT}[^\n]*+{_END}(?:\6[ ]{{1,4}}{_TEXT}[^\n]*+{_END})*+{_BEHIND_LIST}"
+    # 7: a list of bullets with a paragraph each
+    rf"|([*+-][ ]{{1,4}}{_TEXT}[^\n]*+{_END}"
+    rf"(?:(?:(?:[ \t]*+\n)*+[ ]*+[*+-][ ]{{1,4}}|[ ]*+){_TEXT}[^\n]*+{_END})*+){_BEHIND_LIST}"
+    # 8: a comment that is closed
     rf"|(<!--(?!-?>)[\s\S]*?-->)[^\n]*+{_END}"
-    # 8: HTML that runs to the next blank line: a block's tag, or any whole tag alone on its line
+    # 9: HTML that runs to the next blank line: a block's tag, or any whole tag alone on its line
     rf"|((?:</?(?i:{_HTML_BLOCKS})(?=[\s/>]|\Z)[^\n]*+|{_LONE_TAG}){_END}"
     rf"(?:(?![ \t]*+(?:\n|\Z))[^\n]++{_END})*+)"
-    # 9: the mark of a thematic break
-    rf"|([-*_])[ \t]*+(?:\9[ \t]*+){{2,}}+{_END}"
+    # 10: the mark of a thematic break
+    rf"|([-*_])[ \t]*+(?:\10[ \t]*+){{2,}}+{_END}"
     # and the blank lines behind it
     rf"){_BLANK}"
 )
+_TITLE, _TEXTS, _FENCE, _FLAT, _BULLETS = 3, 4, 5, 6, 7  # up to 3 it is a heading
+_KINDS = (0, _HEADING, _HEADING, _HEADING, _PARAGRAPH, _CODE, _LIST, _LIST, _RAW, _RAW, _RULE)
 _LEADING = re.compile(_BLANK)
-_BULLET = re.compile(r"([ ]*+)[*+-]([ ]++)[^\n]*+(?:\n|\Z)")
-_KINDS = (0, 0, 0, _PARAGRAPH, _CODE, _LIST, _LIST, _RAW, _RAW, _RULE)
+# A line of a list; 1: its indentation, 2: where it is an item, what stands before its text
+_LINE = re.compile(r"([ ]*+)([*+-][ ]++)?[^\n]*+(?:\n|\Z)")
+_BLANK_LINE = re.compile(r"\n[ \t]*+\n")
+_LAST_LINE_END = re.compile(r"\n[ \t]*+(?:\n|\Z)")
+# A bullet that begins no item of a flat list with the given marks.
+_OTHER = {
+    mark: re.compile(rf"\n(?:[ ]++[*+-]|[{other}])[ ]")
+    for mark, other in (("*", "+-"), ("+", "*-"), ("-", "*+"))
+}
 # What may hold a blank line with anything behind it: a fence, and HTML that runs to its closing tag.
 _RISKY = re.compile(r"[ ]{0,3}(?:```|~~~|<(?:script|pre|style|textarea|[!?]))", re.IGNORECASE)
 _HTML = re.compile(r"[ ]{0,3}<")
@@ -67,7 +81,7 @@ _HTML = re.compile(r"[ ]{0,3}<")
 _RISKY_LINE = re.compile(r"\n" + _RISKY.pattern, re.IGNORECASE)
 _HTML_LINE = re.compile(r"\n" + _HTML.pattern)
 _PLAIN_TITLE = re.compile(
-    r"(?:[^`*_\[\]<&\\~{}#]|(?<=[A-Za-z0-9])_(?=[A-Za-z0-9])|`[^`\s](?:[^`]*[^`\s])?`)*+"
+    rf"{_PLAIN}(?:(?:(?<=[A-Za-z0-9])_(?=[A-Za-z0-9])|`[^`\s](?:[^`]*[^`\s])?`){_PLAIN})*+"
 )
 _ATTRIBUTE = re.compile(r"[ \t]+\{[ ]*#[\w-]+[ ]*\}[ \t]*\Z")
 
@@ -89,32 +103,33 @@ def scan(source: str) -> tuple[Rows, list[str]]:
     at = _LEADING.match(source).end()  # type: ignore[union-attr]
     while at < length:
         found = match(source, at)
-        which = (found.lastindex or 0) if found else 0
-        if (
-            found is None
-            or (which == 3 and source[at] == "[" and "]:" in found[3])
-            or (which == 5 and not _bullets(source, at, found.end(5), found.end(), rows))
+        if found is None:
+            at = _parse_on(source, at, rows, titles)
+            continue
+        end, which = found.end(), found.lastindex or 0
+        if which <= _TITLE:
+            level = found.end(1) - at
+            title = found[2]
+            if title is None:
+                title = _title(found[3] or "")
+                if title is None:
+                    title = rows_of(source[at:end])[1][0]
+            titles.append(title)
+        elif (which == _TEXTS and source[at] == "[" and "]:" in found[_TEXTS]) or (
+            which == _BULLETS and not _bullets(source, at, found.end(_BULLETS), end, rows)
         ):
             at = _parse_on(source, at, rows, titles)
             continue
-        end = found.end()
-        if which > 2:
-            if which != 5:
-                kinds(_KINDS[which])
-                starts(at)
-                ends(end)
-                levels(0)
-                depths(0)
         else:
-            kinds(_HEADING)
+            level = 0
+        if which == _FLAT:
+            _flat(source, at, end, rows)
+        elif which != _BULLETS:
+            kinds(_KINDS[which])
             starts(at)
             ends(end)
-            levels(len(found[1]))
+            levels(level)
             depths(0)
-            title = _title(found[2] or "")
-            if title is None:
-                title = rows_of(source[at:end])[1][0]
-            titles.append(title)
         at = end
     if "]:" in source and any("[" in title for title in titles):
         # The target of a reference may stand in another part: only the whole text tells.
@@ -139,7 +154,7 @@ def _parse_on(source: str, at: int, rows: Rows, titles: list[str]) -> int:
             place = found.start() + 1
         fence = _BLOCK.match(source, place)
         # A fence at the margin opens whatever stands around it, but for HTML.
-        if fence is None or not fence[4] or html or _HTML_LINE.search(source, at, place):
+        if fence is None or not fence[_FENCE] or html or _HTML_LINE.search(source, at, place):
             end = len(source)
             break
         look = fence.end()
@@ -152,34 +167,38 @@ def _parse_on(source: str, at: int, rows: Rows, titles: list[str]) -> int:
     return end
 
 
+def _flat(source: str, at: int, end: int, rows: Rows) -> None:
+    """Add a list of which each line is an item; blank lines may follow."""
+    starts = [at]
+    mark = source[at]
+    at = source.find("\n", at, end) + 1
+    while at and source[at : at + 1] == mark:
+        starts.append(at)
+        at = source.find("\n", at, end) + 1
+    count = len(starts)
+    rows.kind += [_LIST, *[_ITEM] * count]
+    rows.start += [starts[0], *starts]
+    rows.end += [end, *starts[1:], end]
+    rows.level += [0, *[1] * count]
+    rows.depth += [0, *[1] * count]
+
+
 def _bullets(source: str, at: int, end: int, behind: int, rows: Rows) -> bool:
-    """Add a list of bullets with a line each, nested by their indentation.
+    """Add a list of bullets with a paragraph each, nested by their indentation.
 
     `end` is where its last line ends, `behind` where the blank lines behind it end. False, and nothing
     is added, where the nesting is not plain to see.
     """
-    lines = source[at:end].split("\n")
-    if not lines[-1]:
-        lines.pop()
-    mark = source[at]
-    if all(line[0] == mark for line in lines):
-        starts = [at]
-        for line in lines[:-1]:
-            at += len(line) + 1
-            starts.append(at)
-        count = len(lines)
-        rows.kind += [_LIST, *[_ITEM] * count]
-        rows.start += [starts[0], *starts]
-        rows.end += [behind, *starts[1:], behind]
-        rows.level += [0, *[1] * count]
-        rows.depth += [0, *[1] * count]
-        return True
+    if _BLANK_LINE.search(source, at, end):
+        return _loose(source, at, end, behind, rows)
     first = len(rows.kind)
     open_: list[tuple[int, str, int, int]] = []  # column of the text, mark, numbers of item and list
-    for found in _BULLET.finditer(source, at, end):
+    for found in _LINE.finditer(source, at, end):
+        if found[2] is None:
+            continue
         place = found.start()
         column, inner = found.end(1) - place, found.end(2) - place
-        mark = source[place + column]
+        mark = found[2][0]
         sibling = None
         while open_ and column < open_[-1][0]:
             if sibling is not None:
@@ -201,9 +220,33 @@ def _bullets(source: str, at: int, end: int, behind: int, rows: Rows) -> bool:
     return True
 
 
+def _loose(source: str, at: int, end: int, behind: int, rows: Rows) -> bool:
+    """Add a flat list with blank lines between its items, which hold a paragraph each then. False, and
+    nothing is added, for a nested one: each of its lists is loose or not.
+    """
+    mark = source[at]
+    if _OTHER[mark].search(source, at, end):
+        return False
+    starts = [at]
+    at = source.find(f"\n{mark} ", at, end) + 1
+    while at:
+        starts.append(at)
+        at = source.find(f"\n{mark} ", at, end) + 1
+    rows.add(_LIST, starts[0], behind)
+    for start, stop in zip(starts, [*starts[1:], behind], strict=True):
+        text = start + 1
+        while source[text] == " ":
+            text += 1
+        blank = _LAST_LINE_END.search(source, text, stop)
+        rows.add(_ITEM, start, stop, 1, 1)
+        rows.add(_PARAGRAPH, text, blank.start() + 1 if blank else stop, 0, 2)
+    return True
+
+
 def _title(raw: str) -> str | None:
     """The title of a plain heading; None where the parser has to tell."""
-    found = _ATTRIBUTE.search(raw)
-    if found is not None:
-        raw = raw[: found.start()]
+    if "{" in raw:
+        found = _ATTRIBUTE.search(raw)
+        if found is not None:
+            raw = raw[: found.start()]
     return raw.replace("`", "") if _PLAIN_TITLE.fullmatch(raw) else None
