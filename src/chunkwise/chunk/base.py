@@ -151,6 +151,7 @@ def build(document: Document, spec: str, pieces: Iterable[Piece]) -> list[Chunk]
     section = 0
     pathed = -1
     path: tuple[str, ...] = ()
+    new: Any = tuple.__new__  # a third of what calling the class costs
     for start, end, context, marks in pieces:
         slice_ = text[start:end]
         first = start
@@ -167,13 +168,17 @@ def build(document: Document, spec: str, pieces: Iterable[Piece]) -> list[Chunk]
             held = _with_text(sections, held, end)
         indexed = slice_
         if context:
-            indexed = "\n".join([part for _, part in context] + [slice_])
+            if len(context) == 1:
+                indexed = f"{context[0][1]}\n{slice_}"
+            else:
+                indexed = "\n".join([part for _, part in context] + [slice_])
         number = seen.get(indexed, 0)
         seen[indexed] = number + 1
         if held != pathed:
             pathed, path = held, path_of(held)
-        span = Span(start, end)
-        chunks.append(Chunk(doc, span, slice_, indexed, span, context, path, held, None, marks, spec, number))
+        span: Span = new(Span, (start, end))
+        values = (doc, span, slice_, indexed, span, context, path, held, None, marks, spec, number)
+        chunks.append(new(Chunk, values))
     return chunks
 
 

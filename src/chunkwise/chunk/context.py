@@ -68,7 +68,9 @@ class Contexts:
         self._parents: list[int] | None = None
         self._returns = "\r" in document.text
         self._code: tuple[int, Code] | None = None
-        self._known: dict[int, Context] = {}  # by section, and whether its heading opens the chunk
+        self._sections = document.sections
+        self._starts = self._sections.start
+        self._known: dict[int, Context] = {}  # by the section whose path is carried
 
     def at(self, start: int) -> Context:
         """The context of a chunk that starts here.
@@ -77,21 +79,20 @@ class Contexts:
         path. One that starts inside a block carries what the block's beginning said: the header of a
         table, the line that opens a fence, the items above a nested one, the label of a box.
         """
-        sections = self._document.sections
-        section = sections.at(start)
-        opens = section > 0 and sections.start[section] == start
+        sections = self._sections
+        section = bisect_right(self._starts, start) - 1
+        opens = section > 0 and self._starts[section] == start
+        above = sections.parent[section] if opens else section
         inside, more = ([], False) if opens else self._inside(start)
         if self._lead_in and not opens:
             lead = self._lead(start)
             inside = [("lead-in", lead), *inside] if lead else inside
-        key = 2 * section + opens
         if not inside:
-            known = self._known.get(key)
+            known = self._known.get(above)
             if known is not None:
                 return known
         titles: tuple[str, ...] = ()
         if self._path:
-            above = sections.parent[section] if opens else section
             titles = sections.path(above) if above >= 0 else sections.root
         found = self._fit(titles, inside, start) if titles or inside else _NONE
         if self._hide_path and titles:
@@ -100,7 +101,7 @@ class Contexts:
         if more and inside:
             found = found._replace(shortened=True)
         if not inside:
-            self._known[key] = found
+            self._known[above] = found
         return found
 
     def _inside(self, start: int) -> tuple[list[tuple[str, str]], bool]:
@@ -243,9 +244,8 @@ def _skip_spaces(text: str, start: int) -> int:
 def _parents(blocks: Blocks) -> list[int]:
     """The number of the block around each block; -1 for those of depth 0."""
     parents: list[int] = []
-    chain: list[int] = []
+    last = [-1] * (max(blocks.depth, default=0) + 2)  # at [depth + 1], the block seen last at that depth
     for number, depth in enumerate(blocks.depth):
-        del chain[depth:]
-        parents.append(chain[-1] if chain else -1)
-        chain.append(number)
+        parents.append(last[depth])
+        last[depth + 1] = number
     return parents

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from enum import IntEnum
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from chunkwise.chunk.code import Code
 from chunkwise.chunk.groups import asks, linked
@@ -96,23 +96,24 @@ class Ladder:
         return joined_ends, joined
 
     def _single(self, numbers: range | list[int]) -> tuple[list[int], list[Unit]]:
-        blocks = self._blocks
-        ends = [blocks.end[i] for i in numbers]
-        return ends, [HEAD if self._is_head(i) else Unit(Rung.BLOCK, i) for i in numbers]
+        starts, kinds, text = self._blocks.start, self._blocks.kind, self._text
+        column = self._blocks.end
+        ends = [column[i] for i in numbers]
+        new: Any = tuple.__new__  # a third of what calling the class costs
+        tags: list[Unit] = []
+        for number, end in zip(numbers, ends, strict=True):
+            kind, start = kinds[number], starts[number]
+            # A short bold line stands for a heading, as converters write it.
+            bold = kind == _PARAGRAPH and text[start] in "*_" and end - start < _BOLD_LINE
+            head = kind == _HEADING or (bold and _BOLD.fullmatch(text, start, end))
+            tags.append(HEAD if head else new(Unit, (Rung.BLOCK, number)))
+        return ends, tags
 
     def _group(self, first: int, end: int) -> tuple[list[int], list[Unit]]:
         """The blocks of a group."""
         blocks = self._blocks
         last = bisect_left(blocks.start, end, first)
         return self._single([i for i in range(first, last) if blocks.depth[i] == 0])
-
-    def _is_head(self, number: int) -> bool:
-        """Whether a block is a heading, or a short bold line that stands for one, as converters write it."""
-        kind = self._blocks.kind[number]
-        if kind == _PARAGRAPH:
-            start, end = self._blocks.start[number], self._blocks.end[number]
-            return end - start < _BOLD_LINE and _BOLD.fullmatch(self._text, start, end) is not None
-        return kind == _HEADING
 
     def keeps_whole(self, tag: Unit) -> bool:
         """Whether a unit that fits is to stay whole even where a heading in front of it stands alone then."""
@@ -168,21 +169,25 @@ class Ladder:
     def _inside(self, block: int, start: int, end: int) -> tuple[list[int], list[Unit]]:
         """Cut before each block that begins a line inside this one."""
         blocks, text = self._blocks, self._text
-        depth = blocks.depth[block]
+        starts, ends, depths = blocks.start, blocks.end, blocks.depth
+        depth, count = depths[block], len(depths)
         cuts: list[int] = []
         tags: list[Unit] = []
         first = Unit(Rung.PROSE) if blocks.kind[block] not in _LINED else Unit(Rung.LINES)
         i = block + 1
-        while i < len(blocks) and blocks.depth[i] > depth:
-            place = blocks.start[i]
+        while i < count and depths[i] > depth:
+            place = starts[i]
             if place <= start:
                 first = Unit(Rung.BLOCK, i)
             elif place < end and (text[place - 1] in "\n\r" or blocks.kind[i] == BlockKind.ROW):
                 cuts.append(place)
                 tags.append(Unit(Rung.BLOCK, i))
             # On to the next block of this depth, past all that stands in this one.
-            i = max(i + 1, bisect_left(blocks.start, blocks.end[i], i + 1))
-            while i < len(blocks) and blocks.depth[i] > depth + 1:
+            behind = i + 1
+            if behind < count and starts[behind] < ends[i]:
+                behind = bisect_left(starts, ends[i], behind)
+            i = behind
+            while i < count and depths[i] > depth + 1:
                 i += 1
         return [*cuts, end], [first, *tags]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator
-from typing import Protocol
+from typing import Any, Protocol
 
 from chunkwise.chunk.base import Piece
 from chunkwise.chunk.context import SHORTENED, Context
@@ -116,6 +116,7 @@ class Packer:
         self._document, self._text = document, document.text
         self._counter, self._ruler, self._ladder = counter, ruler, ladder
         self._size, self._overlap = size, overlap
+        self._chars = isinstance(ruler, CharRuler)
         self._context = context or (lambda _: _EMPTY)
 
     def whole(self, start: int, end: int) -> Piece | None:
@@ -125,11 +126,12 @@ class Packer:
         text = self._text
         if start >= end or not "!" <= text[start] <= "~" or not self._ruler.additive:
             return None
-        right = end if not text[end - 1].isspace() else start + len(text[start:end].rstrip())
+        right = _visible_end(text, start, end)
         context = self._context(start)
-        if self._ruler.size(start, right) > self._size - context.cost:
+        size = right - start if self._chars else self._ruler.size(start, right)
+        if size > self._size - context.cost:
             return None
-        return Piece(start, right, context.indexed, (SHORTENED,) if context.shortened else ())
+        return _piece(start, right, context)
 
     def pack(self, start: int, ends: list[int], tags: list[Unit]) -> Iterator[Piece]:
         """Pieces of a region that begins at `start` and is tiled by units with the given ends."""
@@ -142,7 +144,7 @@ class Packer:
         stop = ends[-1] if ends else start
         begin = _skip_blank(text, start, stop)
         while cursor.frames and begin < stop:
-            saved = cursor.at, list(cursor.frames)
+            saved = None if self._ruler.additive else (cursor.at, list(cursor.frames))
             context = self._context(begin)
             limit = self._size - context.cost
             bounds: list[int] = []
@@ -151,7 +153,7 @@ class Packer:
                 if marks is None:
                     break
                 left, right = trim_lines(text, begin, cursor.at)
-                if left == right or self._ruler.additive or not self._over(context, left, right):
+                if left == right or saved is None or not self._over(context, left, right):
                     break
                 if limit <= 1:
                     marks += (OVER,)
@@ -164,9 +166,7 @@ class Packer:
                 begin = self._less_overlap(cursor, begin, stop)
                 continue
             if left < right:
-                if context.shortened:
-                    marks += (SHORTENED,)
-                yield Piece(left, right, context.indexed, marks)
+                yield _piece(left, right, context, marks)
             begin = self._next(cursor, left, right, stop, bounds)
 
     def _plain(self, start: int, ends: list[int], tags: list[Unit]) -> list[Piece] | None:
@@ -174,26 +174,31 @@ class Packer:
 
         The same pieces as the long way round, which a large corpus takes for a small part of its text.
         """
-        text, size, count = self._text, self._size, len(ends)
-        if self._overlap or not isinstance(self._ruler, CharRuler):
+        if self._overlap or not self._chars or not ends:
             return None
+        text, size, count = self._text, self._size, len(ends)
+        stop = ends[-1]
         pieces = []
-        begin = _skip_blank(text, start, ends[-1]) if ends else start
+        begin = _skip_blank(text, start, stop)
         i = 0
         while i < count:
             context = self._context(begin)
             reach = begin + size - context.cost
             j = bisect_right(ends, reach, i)
-            if j < count and _visible_end(text, ends[j - 1] if j > i else begin, ends[j]) <= reach:
+            # Blank lines behind the next unit may be all that is too much.
+            if (
+                j < count
+                and text[reach].isspace()
+                and _visible_end(text, ends[j - 1] if j > i else begin, ends[j]) <= reach
+            ):
                 j += 1
             if j == i or (j < count and tags[j - 1] is HEAD):
                 return None
             end = ends[j - 1]
             left, right = trim_lines(text, begin, end)
             if left < right:
-                marks = (SHORTENED,) if context.shortened else ()
-                pieces.append(Piece(left, right, context.indexed, marks))
-            begin, i = _skip_blank(text, end, ends[-1]), j
+                pieces.append(_piece(left, right, context))
+            begin, i = _skip_blank(text, end, stop), j
         return pieces
 
     def _fill(
@@ -283,6 +288,18 @@ class Packer:
             f"{name}:{self._document.line(position)}: the character {character!r} alone takes "
             f"{self._counter.count(character)} {unit}, the size is {self._size}; use a larger size"
         )
+
+
+_new: Any = tuple.__new__  # a third of what calling the class costs
+
+
+def _piece(start: int, end: int, context: Context, marks: tuple[str, ...] = ()) -> Piece:
+    """A piece with its context, and a mark where that is shortened."""
+    parts, _, shortened, shown = context
+    if shortened:
+        marks += (SHORTENED,)
+    made: Piece = _new(Piece, (start, end, parts if shown is None else shown, marks))
+    return made
 
 
 def _skip_blank(text: str, start: int, stop: int) -> int:

@@ -21,6 +21,7 @@ _CODE, _ADMONITION = int(BlockKind.CODE), int(BlockKind.ADMONITION)
 _INDENTED = re.compile(r"(?:!!!|\?\?\?\+?|===[!+]?)[ \t]+\S[^\n]*")
 _FENCED = re.compile(r"(:{3,}|/{3,})[ \t]*([^\s:/][^\n]*)?(?=\n|\Z)")
 _INSIDE = re.compile(r"(?:(?:[ ]{4}|\t)[^\n]*|[ \t]*)(?:\n|\Z)")
+_VISIBLE = re.compile(r"\S")
 
 
 def group_admonitions(text: str, rows: Rows) -> None:
@@ -30,12 +31,16 @@ def group_admonitions(text: str, rows: Rows) -> None:
         text: the text with LF line ends only.
         rows: its blocks.
     """
+    indented = "!!!" in text or "???" in text or "===" in text
+    fenced = ":::" in text or "///" in text
+    if not indented and not fenced:
+        return
     boxes: list[tuple[int, int]] = []
     tops = [i for i, depth in enumerate(rows.depth) if depth == 0]
     starts = [rows.start[i] for i in tops]
-    if "!!!" in text or "???" in text or "===" in text:
+    if indented:
         boxes += _indented(text, rows, tops, starts)
-    if ":::" in text or "///" in text:
+    if fenced:
         boxes += _fenced(text, rows, tops, starts)
     if boxes:
         _merge(text, rows, tops, starts, _outermost(boxes))
@@ -111,14 +116,14 @@ def _merge(text: str, rows: Rows, tops: list[int], firsts: list[int], boxes: lis
     done = 0  # blocks copied so far
     for start, end in boxes:
         first = bisect_right(firsts, start) - 1
-        behind = end  # blank lines behind the box belong to it
-        while behind < len(text) and text[behind].isspace():
-            behind += 1
-        if behind < len(text):
-            behind = max(end, text.rfind("\n", end, behind) + 1)
-        stop = bisect_right(firsts, behind - 1)
+        behind = _behind(text, end)
+        stop = bisect_right(firsts, behind - 1, first)
         inner = range(tops[first], tops[stop] if stop < len(tops) else len(rows.kind))
-        if tops[first] < done or any(rows.kind[i] == _HEADING and rows.depth[i] == 0 for i in inner):
+        if tops[first] < done:
+            continue
+        if _HEADING in rows.kind[inner.start : inner.stop] and any(
+            rows.kind[i] == _HEADING and rows.depth[i] == 0 for i in inner
+        ):
             continue
         out.copy(rows, done, tops[first])
         if firsts[first] < start:
@@ -148,3 +153,9 @@ def _merge(text: str, rows: Rows, tops: list[int], firsts: list[int], boxes: lis
         out.level,
         out.depth,
     )
+
+
+def _behind(text: str, end: int) -> int:
+    """Where the blank lines behind a box end; they belong to it."""
+    found = _VISIBLE.search(text, end)
+    return max(end, text.rfind("\n", end, found.start()) + 1) if found else len(text)
