@@ -32,8 +32,9 @@ _HTML_BLOCKS = (
     "li|link|main|menu|menuitem|nav|noframes|ol|optgroup|option|p|param|search|section|summary|table|tbody|td|"
     "tfoot|th|thead|title|tr|track|ul"
 )
+_RAW_TAGS = "script|pre|style|textarea"
 _LONE_TAG = (
-    r"<(?!(?i:script|pre|style|textarea)[\s/>])[A-Za-z][A-Za-z0-9-]*+"
+    rf"<(?!(?i:{_RAW_TAGS})[\s/>])[A-Za-z][A-Za-z0-9-]*+"
     r"""(?:[ \t]++[A-Za-z_:][\w.:-]*+(?:=(?:"[^"\n]*+"|'[^'\n]*+'|[^\s"'=<>`]++))?)*+"""
     r"""[ \t]*+/?>[ \t]*+(?=\n|\Z)"""
 )
@@ -52,18 +53,18 @@ _BLOCK = re.compile(
     # 7: a list of bullets with a paragraph each
     rf"|([*+-][ ]{{1,4}}{_TEXT}[^\n]*+{_END}"
     rf"(?:(?:(?:[ \t]*+\n)*+[ ]*+[*+-][ ]{{1,4}}|[ ]*+){_TEXT}[^\n]*+{_END})*+){_BEHIND_LIST}"
-    # 8: a comment that is closed
-    rf"|(<!--(?!-?>)[\s\S]*?-->)[^\n]*+{_END}"
-    # 9: HTML that runs to the next blank line: a block's tag, or any whole tag alone on its line
+    # 8: a comment, or HTML that may hold blank lines, that is closed; 9: its tag
+    rf"|(<!--(?!-?>)[\s\S]*?-->|<((?i:{_RAW_TAGS}))(?=[\s>])[\s\S]*?</(?i:\9)>)[^\n]*+{_END}"
+    # 10: HTML that runs to the next blank line: a block's tag, or any whole tag alone on its line
     rf"|((?:</?(?i:{_HTML_BLOCKS})(?=[\s/>]|\Z)[^\n]*+|{_LONE_TAG}){_END}"
     rf"(?:(?![ \t]*+(?:\n|\Z))[^\n]++{_END})*+)"
-    # 10: the mark of a thematic break
-    rf"|([-*_])[ \t]*+(?:\10[ \t]*+){{2,}}+{_END}"
+    # 11: the mark of a thematic break
+    rf"|([-*_])[ \t]*+(?:\11[ \t]*+){{2,}}+{_END}"
     # and the blank lines behind it
     rf"){_BLANK}"
 )
 _TITLE, _TEXTS, _FENCE, _FLAT, _BULLETS = 3, 4, 5, 6, 7  # up to 3 it is a heading
-_KINDS = (0, _HEADING, _HEADING, _HEADING, _PARAGRAPH, _CODE, _LIST, _LIST, _RAW, _RAW, _RULE)
+_KINDS = (0, _HEADING, _HEADING, _HEADING, _PARAGRAPH, _CODE, _LIST, _LIST, _RAW, _RAW, _RAW, _RULE)
 _LEADING = re.compile(_BLANK)
 # A line of a list; 1: its indentation, 2: where it is an item, what stands before its text
 _LINE = re.compile(r"([ ]*+)([*+-][ ]++)?[^\n]*+(?:\n|\Z)")
@@ -101,10 +102,13 @@ def scan(source: str) -> tuple[Rows, list[str]]:
     match = _BLOCK.match
     length = len(source)
     at = _LEADING.match(source).end()  # type: ignore[union-attr]
+    brackets = False  # whether a title holds one outside of code, which may be a reference
     while at < length:
         found = match(source, at)
         if found is None:
+            known = len(titles)
             at = _parse_on(source, at, rows, titles)
+            brackets = brackets or any("[" in title for title in titles[known:])
             continue
         end, which = found.end(), found.lastindex or 0
         if which <= _TITLE:
@@ -114,11 +118,14 @@ def scan(source: str) -> tuple[Rows, list[str]]:
                 title = _title(found[3] or "")
                 if title is None:
                     title = rows_of(source[at:end])[1][0]
+                    brackets = brackets or "[" in title
             titles.append(title)
         elif (which == _TEXTS and source[at] == "[" and "]:" in found[_TEXTS]) or (
             which == _BULLETS and not _bullets(source, at, found.end(_BULLETS), end, rows)
         ):
+            known = len(titles)
             at = _parse_on(source, at, rows, titles)
+            brackets = brackets or any("[" in title for title in titles[known:])
             continue
         else:
             level = 0
@@ -131,7 +138,7 @@ def scan(source: str) -> tuple[Rows, list[str]]:
             levels(level)
             depths(0)
         at = end
-    if "]:" in source and any("[" in title for title in titles):
+    if brackets and "]:" in source:
         # The target of a reference may stand in another part: only the whole text tells.
         return rows_of(source)
     if rows.start:
