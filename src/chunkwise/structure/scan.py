@@ -56,7 +56,7 @@ _BLOCK = re.compile(
     # 8: a comment, or HTML that may hold blank lines, that is closed; 9: its tag
     rf"|(<!--(?!-?>)[\s\S]*?-->|<((?i:{_RAW_TAGS}))(?=[\s>])[\s\S]*?</(?i:\9)>)[^\n]*+{_END}"
     # 10: HTML that runs to the next blank line: a block's tag, or any whole tag alone on its line
-    rf"|((?:</?(?i:{_HTML_BLOCKS})(?=[\s/>]|\Z)[^\n]*+|{_LONE_TAG}){_END}"
+    rf"|([ ]{{0,3}}(?:</?(?i:{_HTML_BLOCKS})(?=[\s/>]|\Z)[^\n]*+|{_LONE_TAG}){_END}"
     rf"(?:(?![ \t]*+(?:\n|\Z))[^\n]++{_END})*+)"
     # 11: the mark of a thematic break
     rf"|([-*_])[ \t]*+(?:\11[ \t]*+){{2,}}+{_END}"
