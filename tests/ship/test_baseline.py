@@ -64,7 +64,7 @@ def test_an_edit_elsewhere_leaves_the_questions_the_same(folder: Path) -> None:
         (None, ReportError, "no such baseline"),
         ("", ReportError, "is empty"),
         ('{"golden": "a", "questions": 4', ReportError, "cut off"),
-        ("[]", ReportError, "schema None"),
+        ("[]", ReportError, "no report of Chunkwise"),
         ('{"golden": "a", "questions": 4, "mrr": null}', NothingMeasured, "mrr is null"),
         ('{"golden": "a", "questions": 4, "mrr": NaN}', NothingMeasured, "mrr is NaN"),
         ('{"golden": "a", "questions": 4}', NothingMeasured, "no figure"),
