@@ -10,7 +10,7 @@ import chunkwise
 from chunkwise.types import Corpus, Report
 
 DOCS = Path(__file__).parents[2] / "docs"
-LEAST = 0.46
+LEAST = 0.44
 """hit@5 of the heading chunker may not fall below this. With each page more it is harder: five stay five.
 One question of 90 is 1.3 points."""
 
