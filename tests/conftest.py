@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 from pathlib import Path
 
 import pytest
@@ -20,6 +21,10 @@ settings.register_profile(
 )
 # CHUNKWISE_HYPOTHESIS=deep looks longer, and elsewhere each time.
 settings.load_profile(os.environ.get("CHUNKWISE_HYPOTHESIS", "ci"))
+
+# A shell that starts the tests in the background has them ignore interrupts, and what they start would too.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 SHARED = Path(os.environ.get("CHUNKWISE_SHARED", Path(__file__).parents[2] / "shared"))
 
