@@ -8,18 +8,12 @@ import typer
 
 from chunkwise.cli.exits import Exit
 from chunkwise.cli.options import (
-    LIMIT,
-    Boilerplate,
-    Encoding,
-    Exclude,
-    Headings,
-    Include,
-    MaxSize,
+    READING,
     Quiet,
-    SkipBroken,
+    Reading,
     Verbose,
     detail,
-    open_corpus,
+    reads,
     tell_left_out,
 )
 from chunkwise.cli.output import STANDARD, check_target, say
@@ -39,19 +33,14 @@ Out = Annotated[
 ]
 
 
+@reads
 def check(
     context: typer.Context,
     golden: GoldenFile,
     docs: DocsOption,
     fix: Fix = False,
     out: Out = None,
-    include: Include = None,
-    exclude: Exclude = None,
-    encoding: Encoding = None,
-    skip_broken: SkipBroken = False,
-    headings: Headings = None,
-    boilerplate: Boilerplate = True,
-    max_size: MaxSize = LIMIT,
+    reading: Reading = READING,
     quiet: Quiet = False,
     verbose: Verbose = False,
 ) -> None:
@@ -69,16 +58,7 @@ def check(
     if out == STANDARD:
         raise SettingError("--out - is not possible here: standard output has the faults; name a file")
     check_target("--out", out, replaced=True)
-    corpus = open_corpus(
-        docs,
-        include,
-        exclude,
-        encoding,
-        skip_broken,
-        headings=headings,
-        boilerplate=boilerplate,
-        max_size=max_size,
-    )
+    corpus = reading.open(docs)
     if fix:
         done = fix_golden(golden, corpus, out or golden)
         say(fixed_lines(done.fixed, out or golden))

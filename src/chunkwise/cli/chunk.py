@@ -7,20 +7,14 @@ from typing import Annotated
 import typer
 
 from chunkwise.cli.options import (
-    LIMIT,
-    Boilerplate,
+    READING,
     Clean,
     Docs,
-    Encoding,
-    Exclude,
-    Headings,
-    Include,
-    MaxSize,
     Quiet,
-    SkipBroken,
+    Reading,
     Verbose,
     detail,
-    open_corpus,
+    reads,
     tell_left_out,
 )
 from chunkwise.cli.output import STANDARD, check_target, note, progress, written
@@ -35,18 +29,13 @@ Out = Annotated[
 ]
 
 
+@reads
 def chunk(
     context: typer.Context,
     docs: Docs,
     chunker: Chunker = "heading:size=800",
     out: Out = STANDARD,
-    include: Include = None,
-    exclude: Exclude = None,
-    encoding: Encoding = None,
-    skip_broken: SkipBroken = False,
-    headings: Headings = None,
-    boilerplate: Boilerplate = True,
-    max_size: MaxSize = LIMIT,
+    reading: Reading = READING,
     clean: Clean = None,
     quiet: Quiet = False,
     verbose: Verbose = False,
@@ -71,18 +60,7 @@ def chunk(
     count = 0
     gone: list[ReadError] = []
     with progress(level < 0) as bars:
-        corpus = open_corpus(
-            docs,
-            include,
-            exclude,
-            encoding,
-            skip_broken,
-            bars,
-            clean=steps,
-            headings=headings,
-            boilerplate=boilerplate,
-            max_size=max_size,
-        )
+        corpus = reading.open(docs, bars, clean=steps)
         with written(out) as file:
             for done, doc in enumerate(corpus.ids, 1):
                 try:

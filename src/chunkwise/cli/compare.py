@@ -7,22 +7,16 @@ from typing import Annotated
 import typer
 
 from chunkwise.cli.options import (
-    LIMIT,
-    Boilerplate,
+    READING,
     Clean,
     Docs,
-    Encoding,
-    Exclude,
-    Headings,
-    Include,
-    MaxSize,
     Quiet,
-    SkipBroken,
+    Reading,
     Verbose,
     commas,
     detail,
     numbers,
-    open_corpus,
+    reads,
     tell_left_out,
 )
 from chunkwise.cli.output import STANDARD, console, note, progress, written
@@ -114,6 +108,7 @@ Texts = Annotated[
 ]
 
 
+@reads
 def compare(
     context: typer.Context,
     docs: Docs,
@@ -135,13 +130,7 @@ def compare(
     resamples: Resamples = 10_000,
     score_rest: ScoreRest = False,
     texts: Texts = True,
-    include: Include = None,
-    exclude: Exclude = None,
-    encoding: Encoding = None,
-    skip_broken: SkipBroken = False,
-    headings: Headings = None,
-    boilerplate: Boilerplate = True,
-    max_size: MaxSize = LIMIT,
+    reading: Reading = READING,
     clean: Clean = None,
     quiet: Quiet = False,
     verbose: Verbose = False,
@@ -174,17 +163,7 @@ def compare(
     # A missing model, library or key is told before any document is read.
     prepare(searched.values())
     with progress(level < 0) as bars:
-        corpus = open_corpus(
-            docs,
-            include,
-            exclude,
-            encoding,
-            skip_broken,
-            bars,
-            headings=headings,
-            boilerplate=boilerplate,
-            max_size=max_size,
-        )
+        corpus = reading.open(docs, bars)
         report = run(
             corpus,
             golden,

@@ -9,19 +9,13 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from chunkwise.cli.options import (
-    LIMIT,
-    Boilerplate,
+    READING,
     Docs,
-    Encoding,
-    Exclude,
-    Headings,
-    Include,
-    MaxSize,
     Quiet,
-    SkipBroken,
+    Reading,
     Verbose,
     detail,
-    open_corpus,
+    reads,
     tell_left_out,
 )
 from chunkwise.cli.output import STANDARD, check_target, note, progress, written
@@ -68,6 +62,7 @@ _ANSWERS = ".answers"
 _DRAFTED = ("heading", "model")
 
 
+@reads
 def draft(
     context: typer.Context,
     docs: Docs,
@@ -78,13 +73,7 @@ def draft(
     key: Key = None,
     rate: Rate = None,
     force: Force = False,
-    include: Include = None,
-    exclude: Exclude = None,
-    encoding: Encoding = None,
-    skip_broken: SkipBroken = False,
-    headings: Headings = None,
-    boilerplate: Boilerplate = True,
-    max_size: MaxSize = LIMIT,
+    reading: Reading = READING,
     quiet: Quiet = False,
     verbose: Verbose = False,
 ) -> None:
@@ -110,17 +99,7 @@ def draft(
         keep = Path(f"{out}{_ANSWERS}")
         try:
             with progress(level < 0) as bars:
-                corpus = open_corpus(
-                    docs,
-                    include,
-                    exclude,
-                    encoding,
-                    skip_broken,
-                    bars,
-                    headings=headings,
-                    boilerplate=boilerplate,
-                    max_size=max_size,
-                )
+                corpus = reading.open(docs, bars)
                 proposed = propose(
                     corpus, endpoint, model, count=count, key=key, rate=rate, keep=keep, progress=bars
                 )
@@ -133,16 +112,7 @@ def draft(
         if level >= 0:
             _tell_proposed(proposed, model, out)
     else:
-        corpus = open_corpus(
-            docs,
-            include,
-            exclude,
-            encoding,
-            skip_broken,
-            headings=headings,
-            boilerplate=boilerplate,
-            max_size=max_size,
-        )
+        corpus = reading.open(docs)
         _from_headings(corpus, out, level)
     tell_left_out(corpus, level)
 

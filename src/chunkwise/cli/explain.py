@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -10,23 +9,18 @@ import typer
 from chunkwise.cli.compare import Chunkers, Golden, HitRule, Primary, Retrievers, ScoreRest
 from chunkwise.cli.compare import Unit as BudgetUnit
 from chunkwise.cli.options import (
-    LIMIT,
-    Boilerplate,
-    Encoding,
-    Exclude,
-    Headings,
-    Include,
-    MaxSize,
+    READING,
     Quiet,
-    SkipBroken,
+    Reading,
     Verbose,
     detail,
     numbers,
-    open_corpus,
+    reads,
     tell_left_out,
 )
 from chunkwise.cli.output import STANDARD, check_target, console, note, progress, written
-from chunkwise.errors import ReadError, SettingError
+from chunkwise.cli.report import read_report
+from chunkwise.errors import SettingError
 
 if TYPE_CHECKING:
     from chunkwise.types import Corpus, Report
@@ -56,6 +50,7 @@ Json = Annotated[
 ]
 
 
+@reads
 def explain(
     context: typer.Context,
     docs: Docs = None,
@@ -72,13 +67,7 @@ def explain(
     primary: Primary = None,
     json: Json = None,
     score_rest: ScoreRest = False,
-    include: Include = None,
-    exclude: Exclude = None,
-    encoding: Encoding = None,
-    skip_broken: SkipBroken = False,
-    headings: Headings = None,
-    boilerplate: Boilerplate = True,
-    max_size: MaxSize = LIMIT,
+    reading: Reading = READING,
     quiet: Quiet = False,
     verbose: Verbose = False,
 ) -> None:
@@ -96,21 +85,13 @@ def explain(
     if report is not None:
         if chunker or retriever:
             raise SettingError("with --report the rows are those of the report; leave -c and -r out")
+        stored = read_report(report)
         if docs is not None:
-            corpus = open_corpus(
-                docs,
-                include,
-                exclude,
-                encoding,
-                skip_broken,
-                headings=headings,
-                boilerplate=boilerplate,
-                max_size=max_size,
-            )
-            _tell_changes(report, _read_report(report), corpus)
+            corpus = reading.open(docs)
+            _tell_changes(report, stored, corpus)
         from chunkwise.explanation import explain_report
 
-        found = explain_report(_read_report(report), question or None, worst=worst)
+        found = explain_report(stored, question or None, worst=worst)
     else:
         if docs is None:
             raise SettingError("name the documents, or with --report a report; see chunkwise explain --help")
@@ -122,17 +103,7 @@ def explain(
         rows = make_candidates(chunker, list(searched)) if chunker else None
         prepare(searched.values())
         with progress(level < 0) as bars:
-            corpus = open_corpus(
-                docs,
-                include,
-                exclude,
-                encoding,
-                skip_broken,
-                bars,
-                headings=headings,
-                boilerplate=boilerplate,
-                max_size=max_size,
-            )
+            corpus = reading.open(docs, bars)
             found = run(
                 corpus,
                 golden,
@@ -162,20 +133,6 @@ def explain(
             render_explanation(one, screen, detail=level - 1 if len(found) > 1 and not question else level)
         if json is not None:
             note(f"explanations written to {json}")
-
-
-def _read_report(path: str) -> Report:
-    from chunkwise.types import Report
-
-    try:
-        text = Path(path).read_text("utf-8")
-    except OSError as error:
-        raise ReadError(
-            path, f"{error.strerror or error}; name a report that compare --json wrote"
-        ) from error
-    except UnicodeDecodeError as error:
-        raise ReadError(path, "is not UTF-8; name a report that compare --json wrote") from error
-    return Report.from_json(text, path)
 
 
 def _tell_changes(path: str, report: Report, corpus: Corpus) -> None:

@@ -10,20 +10,14 @@ import typer
 
 from chunkwise.cli.exits import Exit
 from chunkwise.cli.options import (
-    LIMIT,
-    Boilerplate,
-    Encoding,
-    Exclude,
-    Headings,
-    Include,
-    MaxSize,
+    READING,
     Quiet,
-    SkipBroken,
+    Reading,
     Verbose,
     commas,
     detail,
     numbers,
-    open_corpus,
+    reads,
     tell_left_out,
 )
 from chunkwise.cli.output import STANDARD, check_target, note, progress, say, written
@@ -89,6 +83,7 @@ Json = Annotated[
 ]
 
 
+@reads
 def gate(
     context: typer.Context,
     docs: OptionalDocs = None,
@@ -109,13 +104,7 @@ def gate(
     junit: Junit = None,
     markdown: Markdown = None,
     json: Json = None,
-    include: Include = None,
-    exclude: Exclude = None,
-    encoding: Encoding = None,
-    skip_broken: SkipBroken = False,
-    headings: Headings = None,
-    boilerplate: Boilerplate = True,
-    max_size: MaxSize = LIMIT,
+    reading: Reading = READING,
     quiet: Quiet = False,
     verbose: Verbose = False,
 ) -> None:
@@ -156,17 +145,7 @@ def gate(
         "by": commas(by) or None,
     }
     with progress(level < 0) as bars:
-        corpus = open_corpus(
-            str(docs),
-            include,
-            exclude,
-            encoding,
-            skip_broken,
-            bars,
-            headings=headings,
-            boilerplate=boilerplate,
-            max_size=max_size,
-        )
+        corpus = reading.open(str(docs), bars)
         measured = measure(
             corpus,
             golden,

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any
+from collections.abc import Callable, Iterable
+from functools import wraps
+from inspect import Parameter, Signature, signature
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, get_type_hints
 
 import typer
 
@@ -10,11 +13,9 @@ from chunkwise.cli.output import note
 from chunkwise.errors import SettingError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Sequence
 
     from chunkwise.types import Corpus, Notice
-
-__all__ = ["Boilerplate", "Clean", "Docs", "Encoding", "Exclude", "Include", "Quiet", "SkipBroken", "Verbose"]
 
 LIMIT = 200
 """Megabytes of the largest file, as in `readers.options`, which is not imported for the help."""
@@ -97,34 +98,76 @@ def _on_command_line(context: typer.Context, name: str) -> bool:
     return source is not None and source.name == "COMMANDLINE"
 
 
-def open_corpus(
-    docs: str,
-    include: list[str] | None,
-    exclude: list[str] | None,
-    encoding: str | None,
-    skip_broken: bool,
-    progress: Callable[[str, int, int], None] | None = None,
-    *,
-    clean: Iterable[str] = (),
-    headings: list[str] | None = None,
-    boilerplate: bool = True,
-    max_size: int = LIMIT,
-) -> Corpus:
-    """The documents that the reading options name."""
-    from chunkwise.readers import read
+class Reading(NamedTuple):
+    """The options of reading, as they were given."""
 
-    return read(
-        docs,
-        include=include or (),
-        exclude=exclude or (),
-        encoding=encoding,
-        skip_broken=skip_broken,
-        clean=clean,
-        headings=headings or (),
-        boilerplate=boilerplate,
-        max_size=max_size,
-        progress=progress,
-    )
+    include: list[str] | None = None
+    exclude: list[str] | None = None
+    encoding: str | None = None
+    skip_broken: bool = False
+    headings: list[str] | None = None
+    boilerplate: bool = True
+    max_size: int = LIMIT
+
+    def open(
+        self,
+        docs: str,
+        progress: Callable[[str, int, int], None] | None = None,
+        *,
+        clean: Iterable[str] = (),
+    ) -> Corpus:
+        """The documents that they name."""
+        from chunkwise.readers import read
+
+        return read(
+            docs,
+            include=self.include or (),
+            exclude=self.exclude or (),
+            encoding=self.encoding,
+            skip_broken=self.skip_broken,
+            clean=clean,
+            headings=self.headings or (),
+            boilerplate=self.boilerplate,
+            max_size=self.max_size,
+            progress=progress,
+        )
+
+
+READING = Reading()
+"""What is read where no option is given."""
+_OPTIONS: dict[str, Any] = {
+    "include": Include,
+    "exclude": Exclude,
+    "encoding": Encoding,
+    "skip_broken": SkipBroken,
+    "headings": Headings,
+    "boilerplate": Boilerplate,
+    "max_size": MaxSize,
+}
+"""The options by field of `Reading`, in the order of the help."""
+
+
+def reads(command: Callable[..., None]) -> Callable[..., None]:
+    """Give a command the options of reading in the place of its parameter `reading`."""
+    hints = get_type_hints(command, include_extras=True)
+    parameters: list[Parameter] = []
+    for parameter in signature(command).parameters.values():
+        if parameter.name != "reading":
+            parameters.append(parameter.replace(annotation=hints[parameter.name]))
+            continue
+        parameters += [
+            parameter.replace(name=name, default=getattr(READING, name), annotation=option)
+            for name, option in _OPTIONS.items()
+        ]
+
+    @wraps(command)
+    def run(**given: Any) -> None:
+        reading = Reading(**{name: given.pop(name) for name in _OPTIONS})
+        command(**given, reading=reading)
+
+    run.__signature__ = Signature(parameters)  # type: ignore[attr-defined]
+    run.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}
+    return run
 
 
 def tell_left_out(corpus: Corpus, level: int) -> None:

@@ -7,20 +7,14 @@ from typing import Annotated
 import typer
 
 from chunkwise.cli.options import (
-    LIMIT,
-    Boilerplate,
+    READING,
     Clean,
     Docs,
-    Encoding,
-    Exclude,
-    Headings,
-    Include,
-    MaxSize,
     Quiet,
-    SkipBroken,
+    Reading,
     Verbose,
     detail,
-    open_corpus,
+    reads,
     tell_left_out,
 )
 from chunkwise.cli.output import STANDARD, console, written
@@ -28,17 +22,12 @@ from chunkwise.cli.output import STANDARD, console, written
 AsJson = Annotated[bool, typer.Option("--json", help="One JSON object a document, one a line.")]
 
 
+@reads
 def outline(
     context: typer.Context,
     docs: Docs,
     json: AsJson = False,
-    include: Include = None,
-    exclude: Exclude = None,
-    encoding: Encoding = None,
-    skip_broken: SkipBroken = False,
-    headings: Headings = None,
-    boilerplate: Boilerplate = True,
-    max_size: MaxSize = LIMIT,
+    reading: Reading = READING,
     clean: Clean = None,
     quiet: Quiet = False,
     verbose: Verbose = False,
@@ -51,17 +40,7 @@ def outline(
     from chunkwise.report.outline import outline_json, render_outline
 
     level = detail(context, quiet, verbose)
-    corpus = open_corpus(
-        docs,
-        include,
-        exclude,
-        encoding,
-        skip_broken,
-        clean=clean or (),
-        headings=headings,
-        boilerplate=boilerplate,
-        max_size=max_size,
-    )
+    corpus = reading.open(docs, clean=clean or ())
     if json:
         with written(STANDARD) as file:
             for document in corpus:

@@ -7,20 +7,14 @@ from typing import Annotated
 import typer
 
 from chunkwise.cli.options import (
-    LIMIT,
-    Boilerplate,
+    READING,
     Docs,
-    Encoding,
-    Exclude,
-    Headings,
-    Include,
-    MaxSize,
     Quiet,
-    SkipBroken,
+    Reading,
     Verbose,
     detail,
     numbers,
-    open_corpus,
+    reads,
     tell_left_out,
 )
 from chunkwise.cli.output import STANDARD, check_target, console, note, progress, written
@@ -43,19 +37,14 @@ Json = Annotated[
 ]
 
 
+@reads
 def profile(
     context: typer.Context,
     docs: Docs,
     unit: Unit = "words",
     sizes: Sizes = ["400,800,1600"],  # noqa: B006 - read, never changed
     json: Json = None,
-    include: Include = None,
-    exclude: Exclude = None,
-    encoding: Encoding = None,
-    skip_broken: SkipBroken = False,
-    headings: Headings = None,
-    boilerplate: Boilerplate = True,
-    max_size: MaxSize = LIMIT,
+    reading: Reading = READING,
     quiet: Quiet = False,
     verbose: Verbose = False,
 ) -> None:
@@ -71,17 +60,7 @@ def profile(
     from chunkwise.report.profile import profile_json, render_profile
 
     with progress(level < 0) as bars:
-        corpus = open_corpus(
-            docs,
-            include,
-            exclude,
-            encoding,
-            skip_broken,
-            bars,
-            headings=headings,
-            boilerplate=boilerplate,
-            max_size=max_size,
-        )
+        corpus = reading.open(docs, bars)
         found = take(corpus, unit=unit, sizes=limits, progress=bars)
     if json is not None:
         with written(json) as file:

@@ -13,7 +13,7 @@ from chunkwise.errors import ReadError, SettingError
 if TYPE_CHECKING:
     from chunkwise.types import Report
 
-__all__ = ["Html", "Markdown", "check_renderings", "report", "write_renderings"]
+__all__ = ["Html", "Markdown", "check_renderings", "read_report", "report", "write_renderings"]
 
 Stored = Annotated[
     str, typer.Argument(metavar="REPORT", help="What compare --json wrote; - is standard input.")
@@ -38,14 +38,24 @@ def report(
     """Show a stored report again: on the terminal, as a page, or as Markdown."""
     level = detail(context, quiet, verbose)
     check_renderings(html, markdown)
-    from chunkwise.types import Report
-
-    made = Report.from_json(_read(stored), "standard input" if stored == STANDARD else stored)
+    made = read_report(stored)
     write_renderings(made, html, markdown)
     if html is None and markdown is None:
         from chunkwise.report.terminal import render
 
         render(made, console(), detail=level)
+
+
+def read_report(path: str) -> Report:
+    """A stored report; `-` is standard input.
+
+    Raises:
+        ReadError: the file cannot be read, or is no UTF-8.
+        ReportError: what is in it is no report of this schema.
+    """
+    from chunkwise.types import Report
+
+    return Report.from_json(_read(path), "standard input" if path == STANDARD else path)
 
 
 def check_renderings(html: str | None, markdown: str | None, json: str | None = None) -> None:

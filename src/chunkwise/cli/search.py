@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from chunkwise.cli.options import Encoding, Exclude, Include, SkipBroken, open_corpus
+from chunkwise.cli.options import Encoding, Exclude, Include, Reading, SkipBroken
 from chunkwise.cli.output import say
 from chunkwise.cli.ship import StoreText
 from chunkwise.errors import SettingError
@@ -53,7 +53,7 @@ def search(
 
     if verify and docs is None:
         raise SettingError("--verify needs the documents: give --docs DOCS")
-    corpus = open_corpus(docs, include, exclude, encoding, skip_broken) if verify and docs else None
+    corpus = Reading(include, exclude, encoding, skip_broken).open(docs) if verify and docs else None
     receipts = open_index(store, at).search(question, k, exact=exact, corpus=corpus)
     if json:
         say(as_json.dumps(one.to_dict(), ensure_ascii=True) for one in receipts)

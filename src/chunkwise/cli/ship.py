@@ -13,10 +13,10 @@ from chunkwise.cli.options import (
     Exclude,
     Include,
     Quiet,
+    Reading,
     SkipBroken,
     Verbose,
     detail,
-    open_corpus,
     tell_left_out,
 )
 from chunkwise.cli.output import note, progress, say
@@ -95,7 +95,7 @@ def ship(
     target = open_store(store)
     target.prepare()
     with progress(level < 0) as bars:
-        corpus = open_corpus(docs, include, exclude, encoding, skip_broken, bars)
+        corpus = Reading(include, exclude, encoding, skip_broken).open(docs, bars)
         shipped = run(
             corpus,
             target,
