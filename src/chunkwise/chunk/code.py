@@ -7,6 +7,8 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 
+from chunkwise.types import Document
+
 _LINE = re.compile(r"[^\r\n]*(?:\r\n?|\n|\Z)")
 _FENCE = re.compile(r"[ \t>]*(?:```|~~~)")
 _CLOSER = re.compile(r"\s*(?:[)\]}]|end\b|</)")
@@ -24,6 +26,21 @@ _DEFINES = re.compile(
     r"|.*=>\s*\{\s*$|.*\bfunction\s*\([^)\n]*\)\s*\{\s*$"
 )
 _STRINGS = re.compile(r"\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])*'|`[^`\n]*`|//[^\n]*")
+
+
+class Codes:
+    """The code blocks of a document. The last one that was asked for is kept: it is cut and told at once."""
+
+    def __init__(self, document: Document) -> None:
+        self._document = document
+        self._last: tuple[int, Code] | None = None
+
+    def __getitem__(self, block: int) -> Code:
+        """The lines of a block, by its number."""
+        if self._last is None or self._last[0] != block:
+            blocks = self._document.blocks
+            self._last = block, Code(self._document.text, blocks.start[block], blocks.end[block])
+        return self._last[1]
 
 
 class Code:

@@ -6,7 +6,7 @@ import re
 from bisect import bisect_right
 from typing import NamedTuple
 
-from chunkwise.chunk.code import Code
+from chunkwise.chunk.code import Codes
 from chunkwise.chunk.leads import lead_in
 from chunkwise.errors import SettingError
 from chunkwise.text import cell_spans, cells
@@ -54,6 +54,7 @@ class Contexts:
         document: Document,
         counter: Counter,
         size: int,
+        codes: Codes,
         *,
         path: bool,
         strict: bool = False,
@@ -67,7 +68,7 @@ class Contexts:
         self._blocks = document.blocks
         self._parents: list[int] | None = None
         self._returns = "\r" in document.text
-        self._code: tuple[int, Code] | None = None
+        self._codes = codes
         self._sections = document.sections
         self._starts = self._sections.start
         self._known: dict[int, Context] = {}  # by the section whose path is carried
@@ -127,7 +128,7 @@ class Contexts:
                     if header:
                         found.append(("header", header))
                 elif kind == _CODE:
-                    opened = self._code_of(number).opened_at(start)
+                    opened = self._codes[number].opened_at(start)
                     if opened:
                         found.append(("definition", "\n".join(opened)))
                     if line.startswith(("```", "~~~")):
@@ -174,12 +175,6 @@ class Contexts:
         line = text[begin : blocks.end[row]]
         places = cell_spans(line)
         return cells(line)[0] if places and start >= begin + places[0][1] else ""
-
-    def _code_of(self, block: int) -> Code:
-        if self._code is None or self._code[0] != block:
-            text, blocks = self._document.text, self._blocks
-            self._code = block, Code(text, blocks.start[block], blocks.end[block])
-        return self._code[1]
 
     def _line_end(self, start: int) -> int:
         """The end of the line that begins at `start`, its line end included."""

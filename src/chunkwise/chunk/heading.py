@@ -40,8 +40,10 @@ class Heading(Blockwise):
             return
         blocks = document.blocks
         # A path that is not indexed takes its room all the same, so that the cuts are those with the path.
-        packer = self.packer(document, path=True, strict=self.context == "strict", hide_path=not self.path)
         ladder = self.ladder(document)
+        packer = self.packer(
+            document, ladder, path=True, strict=self.context == "strict", hide_path=not self.path
+        )
         first_start = blocks.start[numbers[0]]
         starts: list[int] | None = None
         for begin, end in regions(document, self.levels):

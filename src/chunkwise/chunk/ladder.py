@@ -11,7 +11,7 @@ from bisect import bisect_left
 from enum import IntEnum
 from typing import Any, NamedTuple
 
-from chunkwise.chunk.code import Code
+from chunkwise.chunk.code import Codes
 from chunkwise.chunk.groups import asks, linked
 from chunkwise.text import cell_spans, grapheme_floor, line_ends, sentence_ends
 from chunkwise.types import BlockKind, Document
@@ -75,7 +75,7 @@ class Ladder:
         self._text = document.text
         self._blocks = document.blocks
         self._prose, self._asked = code_with_prose, asks(document.text)
-        self._code: tuple[int, Code] | None = None
+        self.codes = Codes(document)
 
     def blocks(self, numbers: range | list[int]) -> tuple[list[int], list[Unit]]:
         """Ends and tags of whole blocks of depth 0, of those that belong together as one."""
@@ -193,9 +193,7 @@ class Ladder:
 
     def _code_cuts(self, rung: Rung, block: int, start: int, end: int) -> list[int]:
         """Where a stretch of a code block may be cut on this rung."""
-        if self._code is None or self._code[0] != block:
-            self._code = block, Code(self._text, self._blocks.start[block], self._blocks.end[block])
-        code = self._code[1]
+        code = self.codes[block]
         if rung == Rung.DEFINITION:
             return code.definitions(start, end)
         cuts = [found.end() for found in _BLANK_LINE.finditer(self._text, start, end)]

@@ -35,7 +35,8 @@ class Page(Blockwise):
         if not numbers:
             return
         blocks = document.blocks
-        packer, ladder = self.packer(document, path=self.path), self.ladder(document)
+        ladder = self.ladder(document)
+        packer = self.packer(document, ladder, path=self.path)
         starts = [blocks.start[number] for number in numbers]
         edges = [place for place in page_starts(document) if place > starts[0]]
         stop = blocks.end[numbers[-1]]

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from chunkwise.chunk.base import Piece
-from chunkwise.chunk.structural import Blockwise, pack_blocks
+from chunkwise.chunk.structural import Blockwise
 from chunkwise.types import Document
 
 __all__ = ["Paragraph"]
@@ -20,4 +20,8 @@ class Paragraph(Blockwise):
 
     def pieces(self, document: Document) -> Iterator[Piece]:
         """The packed blocks."""
-        yield from pack_blocks(document, self.packer(document), self.ladder(document), self.body(document))
+        numbers = self.body(document)
+        if numbers:
+            ladder = self.ladder(document)
+            packer = self.packer(document, ladder)
+            yield from packer.pack(document.blocks.start[numbers[0]], *ladder.blocks(numbers))

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from chunkwise.chunk.base import Piece
-from chunkwise.chunk.ladder import HEAD, Ladder, Rung, Unit
+from chunkwise.chunk.ladder import HEAD, Rung, Unit
 from chunkwise.chunk.structural import Structural
 from chunkwise.types import BlockKind, Document
 
@@ -24,7 +24,7 @@ class Sentence(Structural):
         numbers = self.body(document)
         if not numbers:
             return
-        ladder, blocks = Ladder(document), document.blocks
+        ladder, blocks = self.ladder(document), document.blocks
         ends: list[int] = []
         tags: list[Unit] = []
         start = blocks.start[numbers[0]]
@@ -38,4 +38,4 @@ class Sentence(Structural):
                 more, more_tags = ladder.finer(tag, blocks.start[number], end)
             ends += more
             tags += more_tags
-        yield from self.packer(document).pack(start, ends, tags)
+        yield from self.packer(document, ladder).pack(start, ends, tags)

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
 from chunkwise.chunk.base import (
     DEFAULT_SIZE,
     BaseChunker,
-    Piece,
     flag,
     read_count,
     read_size,
@@ -17,6 +15,7 @@ from chunkwise.chunk.base import (
     setting,
     show_unit,
 )
+from chunkwise.chunk.code import Codes
 from chunkwise.chunk.context import Contexts
 from chunkwise.chunk.ladder import Ladder
 from chunkwise.chunk.pack import Packer
@@ -83,21 +82,27 @@ class Structural(BaseChunker):
         """How the document's blocks are cut into smaller ones."""
         return Ladder(document)
 
-    def contexts(self, document: Document, *, path: bool, strict: bool, hide_path: bool) -> Contexts:
+    def contexts(self, document: Document, codes: Codes, **settings: bool) -> Contexts:
         """What is indexed with the document's chunks beside their text."""
-        return Contexts(document, self.counter, self.size, path=path, strict=strict, hide_path=hide_path)
+        return Contexts(document, self.counter, self.size, codes, **settings)
 
     def packer(
-        self, document: Document, *, path: bool = False, strict: bool = False, hide_path: bool = False
+        self,
+        document: Document,
+        ladder: Ladder,
+        *,
+        path: bool = False,
+        strict: bool = False,
+        hide_path: bool = False,
     ) -> Packer:
         """A packer of the document's blocks with this chunker's limit and context."""
         count = self.counter
-        contexts = self.contexts(document, path=path, strict=strict, hide_path=hide_path)
+        contexts = self.contexts(document, ladder.codes, path=path, strict=strict, hide_path=hide_path)
         return Packer(
             document,
             count,
             ruler(document.text, count),
-            self.ladder(document),
+            ladder,
             self.size,
             self.overlap,
             contexts.at,
@@ -119,21 +124,6 @@ class Blockwise(Structural):
         """How the document's blocks are cut into smaller ones."""
         return Ladder(document, code_with_prose=self.code == "with-prose")
 
-    def contexts(self, document: Document, *, path: bool, strict: bool, hide_path: bool) -> Contexts:
-        """What is indexed with the document's chunks beside their text."""
-        return Contexts(
-            document,
-            self.counter,
-            self.size,
-            path=path,
-            strict=strict,
-            hide_path=hide_path,
-            lead_in=self.lead_in,
-        )
-
-
-def pack_blocks(document: Document, packer: Packer, ladder: Ladder, numbers: list[int]) -> Iterator[Piece]:
-    """Pieces of consecutive blocks of depth 0."""
-    if numbers:
-        ends, tags = ladder.blocks(numbers)
-        yield from packer.pack(document.blocks.start[numbers[0]], ends, tags)
+    def contexts(self, document: Document, codes: Codes, **settings: bool) -> Contexts:
+        """What is indexed with the document's chunks beside their text, lead-ins among it."""
+        return super().contexts(document, codes, lead_in=self.lead_in, **settings)

@@ -7,7 +7,7 @@ from functools import cache
 from typing import Any
 
 from chunkwise.text import VISIBLE
-from chunkwise.types import BlockKind, Blocks
+from chunkwise.types import BlockKind, Blocks, IntArray
 
 _PARAGRAPH, _HEADING, _ROW = int(BlockKind.PARAGRAPH), int(BlockKind.HEADING), int(BlockKind.ROW)
 _LIST, _ITEM, _TABLE = int(BlockKind.LIST), int(BlockKind.ITEM), int(BlockKind.TABLE)
@@ -43,15 +43,19 @@ _LEVELS = {"H1": 1, "H2": 2, "H3": 3, "H4": 4, "H5": 5, "H6": 6}
 
 
 @cache
-def _parser() -> Any:
+def parser(*, inside: bool = False) -> Any:
+    """The parser of Markdown; `inside` tells it of struck out text and formulas too, which part no blocks."""
     from pyromark import Markdown, Options
 
-    return Markdown(
-        options=Options.ENABLE_TABLES
+    options = (
+        Options.ENABLE_TABLES
         | Options.ENABLE_FOOTNOTES
         | Options.ENABLE_HEADING_ATTRIBUTES
         | Options.ENABLE_TASKLISTS
         | Options.ENABLE_GFM
+    )
+    return Markdown(
+        options=options | Options.ENABLE_STRIKETHROUGH | Options.ENABLE_MATH if inside else options
     )
 
 
@@ -154,7 +158,7 @@ def _walk(source: str) -> tuple[Rows, list[str], list[tuple[int, int]]]:
     tag: Any
     heading_end = 0
     plain, data = _PLAIN_TAGS.get, _DATA_TAGS.get
-    for event, place in _parser().events_with_range(source):
+    for event, place in parser().events_with_range(source):
         if event.__class__ is not dict:
             if title is not None:
                 if place["start"] < heading_end:
@@ -234,13 +238,20 @@ def _with_braces(title: str, heading: str) -> str:
     return title + found[0]
 
 
-def _code_points(source: str, rows: Rows) -> tuple[list[int], list[int]]:
-    """Starts and ends as code points; the parser counts bytes of UTF-8."""
+def characters_before(data: bytes) -> IntArray:
+    """For each byte of UTF-8, and for the end, how many code points begin before it: the parser counts
+    bytes.
+    """
     import numpy as np
 
-    data = np.frombuffer(source.encode("utf-8"), dtype=np.uint8)
     before = np.zeros(len(data) + 1, dtype=np.int64)
-    np.cumsum((data & 0xC0) != 0x80, out=before[1:])
+    np.cumsum((np.frombuffer(data, dtype=np.uint8) & 0xC0) != 0x80, out=before[1:])
+    return before
+
+
+def _code_points(source: str, rows: Rows) -> tuple[list[int], list[int]]:
+    """Starts and ends as code points; the parser counts bytes of UTF-8."""
+    before = characters_before(source.encode("utf-8"))
     return before[rows.start].tolist() if rows.start else [], before[rows.end].tolist() if rows.end else []
 
 

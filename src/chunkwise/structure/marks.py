@@ -8,12 +8,11 @@ pass over the parser's events, so that a star is a mark only where the parser ta
 from __future__ import annotations
 
 import re
-from functools import cache
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
-from chunkwise.structure.events import readable
+from chunkwise.structure.events import characters_before, parser, readable
 from chunkwise.structure.frontmatter import front_matter
 from chunkwise.types import IntArray
 
@@ -37,21 +36,6 @@ class Unmarked(NamedTuple):
         """What is left of a slice of the source, without white space at both ends."""
         first, last = np.searchsorted(self.places, (start, end))
         return self.text[first:last].strip()
-
-
-@cache
-def _parser() -> Any:
-    from pyromark import Markdown, Options
-
-    return Markdown(
-        options=Options.ENABLE_TABLES
-        | Options.ENABLE_FOOTNOTES
-        | Options.ENABLE_HEADING_ATTRIBUTES
-        | Options.ENABLE_TASKLISTS
-        | Options.ENABLE_STRIKETHROUGH
-        | Options.ENABLE_MATH
-        | Options.ENABLE_GFM
-    )
 
 
 def unmarked(text: str) -> Unmarked:
@@ -91,7 +75,7 @@ class _Writer:
         """Take the text from all events."""
         html: list[tuple[str, int]] | None = None
         cell = False
-        for event, place in _parser().events_with_range(self._source):
+        for event, place in parser(inside=True).events_with_range(self._source):
             start, end = place["start"], place["end"]
             if event.__class__ is not dict:
                 if event in ("SoftBreak", "HardBreak"):
@@ -133,10 +117,7 @@ class _Writer:
         lengths = np.array([len(part) for part in self._parts], dtype=np.int64)
         starts = np.array(self._starts, dtype=np.int64)
         if len(self._data) != len(self._source):
-            data = np.frombuffer(self._data, dtype=np.uint8)
-            before = np.zeros(len(data) + 1, dtype=np.int64)
-            np.cumsum((data & 0xC0) != 0x80, out=before[1:])
-            starts = before[starts]
+            starts = characters_before(self._data)[starts]
         own = np.cumsum(lengths) - lengths
         places = np.arange(int(lengths.sum()), dtype=np.int64) + np.repeat(starts - own, lengths)
         return "".join(self._parts), places

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import cache
 from typing import Any
 
 from chunkwise.readers.clean.base import Page
+from chunkwise.structure.events import characters_before, parser
 from chunkwise.types import BlockKind, Edit
 
 _FENCE = re.compile(r"[^\S\r\n]*(?:>[^\S\r\n]*)*(`{3,}|~{3,})[^\r\n]*(?:\r\n|[\r\n]|\Z)")
@@ -113,7 +113,7 @@ def _of_lines(text: str, page: Page) -> list[Edit]:
         low = high = -1
         heading = None
 
-    for event, place in _parser().events_with_range(source):
+    for event, place in parser(inside=True).events_with_range(source):
         start, end = at(place["start"]), at(place["end"])
         name, value = next(iter(event.items())) if isinstance(event, dict) else (event, None)
         inner = value if isinstance(value, str) else next(iter(value), "") if isinstance(value, dict) else ""
@@ -233,24 +233,5 @@ def _places(source: str, begin: int) -> Any:
     """A function from bytes of UTF-8, which the parser counts, to characters of the text."""
     if source.isascii():
         return lambda place: begin + place
-    import numpy as np
-
-    data = np.frombuffer(source.encode("utf-8"), dtype=np.uint8)
-    before = np.zeros(len(data) + 1, dtype=np.int64)
-    np.cumsum((data & 0xC0) != 0x80, out=before[1:])
+    before = characters_before(source.encode("utf-8"))
     return lambda place: begin + int(before[place])
-
-
-@cache
-def _parser() -> Any:
-    from pyromark import Markdown, Options
-
-    return Markdown(
-        options=Options.ENABLE_TABLES
-        | Options.ENABLE_FOOTNOTES
-        | Options.ENABLE_HEADING_ATTRIBUTES
-        | Options.ENABLE_TASKLISTS
-        | Options.ENABLE_STRIKETHROUGH
-        | Options.ENABLE_MATH
-        | Options.ENABLE_GFM
-    )
