@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from chunkwise.evaluate.plan import Plan
+from chunkwise.evaluate.searching import ask
 from chunkwise.measure import NEVER, Found, RecallAtBudget
 from chunkwise.types import BoolArray, IntArray, Question, Retriever
 
@@ -28,6 +29,7 @@ REASONS = {
 """Why a needed span was missed, the most fundamental first. A question of which some spans were found
 is `partial`; of several spans that were missed the first reason in this order is the question's."""
 PARTIAL = "partial"
+_BLOCK = 64  # questions; a ranking of all chunks takes 8 bytes a chunk
 _DEEP = 20_000  # chunks; in a larger index nobody looks for the rank of what is below the depth
 
 
@@ -59,6 +61,10 @@ def misses(
     unplaced = np.unique(found.table.docs[found.table.starts < 0])
     reachable, covered = found.reachable(plan.rule), found.covered
     unseen: IntArray | None = getattr(retriever, "unseen", None)
+    below: dict[int, dict[str, Any]] = {}
+    if retriever is not None and len(found.table) <= _DEEP:
+        deep = np.flatnonzero(missed & reachable & (ranks == NEVER))
+        below = _below(found, deep, questions, plan, retriever)
     rows: dict[int, dict[str, Any]] = {}
     for gold in np.flatnonzero(missed).tolist():
         question = int(places.gold_question[gold])
@@ -74,8 +80,8 @@ def misses(
             chunk = int(found.matrix[question, ranks[gold] - 1])
             if isinstance(plan.primary, RecallAtBudget) and found.table.sent[chunk] > plan.primary.budget:
                 own["reason"] = "long"
-        elif ranks[gold] == NEVER and retriever is not None and len(found.table) <= _DEEP:
-            own |= _below(found, question, gold, questions[question].text, plan, retriever)
+        elif gold in below:
+            own |= below[gold]
         else:
             own["reason"] = "unmatched" if _exhausted(found, question, plan) else "deep"
             if ranks[gold] != NEVER:
@@ -162,12 +168,30 @@ def _cheapest(retriever: Retriever, depth: int) -> Retriever:
 
 
 def _below(
-    found: Found, question: int, gold: int, text: str, plan: Plan, retriever: Retriever
-) -> dict[str, Any]:
-    """The reason, and the rank where there is one, of a span below all that was searched."""
-    if _exhausted(found, question, plan):
-        return {"reason": "unmatched"}
-    chunks = np.asarray(_cheapest(retriever, plan.depth).search(text, len(found.table))[0], dtype=np.int64)
+    found: Found, golds: IntArray, questions: Sequence[Question], plan: Plan, retriever: Retriever
+) -> dict[int, dict[str, Any]]:
+    """For spans below all that was searched the reason, and the rank where there is one.
+
+    Every question is asked once, down to the last chunk, and many together.
+    """
+    owners = found.places.gold_question[golds].tolist()
+    asked = [question for question in dict.fromkeys(owners) if not _exhausted(found, question, plan)]
+    searched = _cheapest(retriever, plan.depth)
+    rows = {gold: {"reason": "unmatched"} for gold in golds.tolist()}
+    for first in range(0, len(asked), _BLOCK):
+        block = asked[first : first + _BLOCK]
+        rankings = ask(searched, [questions[i].text for i in block], len(found.table))
+        whole = {
+            i: np.asarray(chunks, dtype=np.int64) for i, (chunks, _) in zip(block, rankings, strict=True)
+        }
+        for gold, owner in zip(golds.tolist(), owners, strict=True):
+            if owner in whole:
+                rows[gold] = _deep(found, gold, plan, whole[owner])
+    return rows
+
+
+def _deep(found: Found, gold: int, plan: Plan, chunks: IntArray) -> dict[str, Any]:
+    """The reason of a span, and its rank where it has one, in a ranking of all chunks."""
     table, places = found.table, found.places
     best = None
     for place in np.flatnonzero(places.gold == gold):

@@ -38,7 +38,7 @@ def search(
     rankings: list[Ranking | None] = [None] * len(questions)
     open_, wanted = list(range(len(questions))), depth
     while open_:
-        found = _ask(retriever, [questions[i].text for i in open_], wanted, progress)
+        found = ask(retriever, [questions[i].text for i in open_], wanted, progress)
         deeper = []
         for i, (chunks, scores) in zip(open_, found, strict=True):
             numbers = np.asarray(chunks, dtype=np.int64)
@@ -49,10 +49,10 @@ def search(
     return [ranking for ranking in rankings if ranking is not None]
 
 
-def _ask(
-    retriever: Retriever, texts: Sequence[str], depth: int, progress: Progress | None
+def ask(
+    retriever: Retriever, texts: Sequence[str], depth: int, progress: Progress | None = None
 ) -> Sequence[tuple[IntArray, FloatArray]]:
-    """The questions in one block: vectors are compared many at a time."""
+    """Numbers and scores for each question, asked in one block: vectors are compared many at a time."""
     if isinstance(retriever, RerankRetriever):
         return retriever.search_all(texts, depth, progress)
     together = getattr(retriever, "search_all", None)
