@@ -18,6 +18,7 @@ LEFT = f"{BASE} spec text structure readers chunk golden measure adapters index"
 ROOMS = {
     "errors": "",
     "types": "errors",
+    "files": "",
     "endpoints": "errors",
     "spec": BASE,
     "text": BASE,
@@ -25,7 +26,7 @@ ROOMS = {
     "readers": f"{BASE} spec text structure",
     "chunk": f"{BASE} spec text structure",
     "adapters": f"{BASE} spec text structure",
-    "golden": f"{BASE} spec text endpoints",
+    "golden": f"{BASE} spec text files endpoints",
     "measure": f"{BASE} spec text",
     "index": f"{BASE} spec text endpoints",
     "stats": "",
@@ -36,9 +37,9 @@ ROOMS = {
     "explanation": f"{BASE} spec text structure readers golden index measure evaluate comparison",
     "report": BASE,
     "config": f"{BASE} spec",
-    "ship": f"{LEFT} stats evaluate decide comparison report config",
+    "ship": f"{LEFT} files stats evaluate decide comparison report config",
     "testing": f"{BASE} text spec structure chunk",
-    "cli": f"{LEFT} stats profiles evaluate decide comparison explanation report config ship testing",
+    "cli": f"{LEFT} files stats profiles evaluate decide comparison explanation report config ship testing",
     "__main__": "cli",
 }
 OPTIONAL = {

@@ -6,10 +6,10 @@ import copy
 from pathlib import Path
 from typing import Any
 
+from chunkwise.files import replaced
 from chunkwise.golden import faults
 from chunkwise.golden.examine import examine
 from chunkwise.golden.faults import Fault, Fixed
-from chunkwise.golden.files import replace_file
 from chunkwise.golden.rows import Rows, parse_rows, read_rows
 from chunkwise.types import Corpus
 
@@ -40,7 +40,8 @@ def fix_golden(path: str | Path, corpus: Corpus, out: str | Path) -> Fixed:
         before, found = found, examine(rows, corpus).faults
         left = {(fault.entry, fault.message) for fault in found}
         mended += [f for f in before if f.fix is not None and (f.entry, f.message) not in left]
-    replace_file(out, (("\ufeff" if bom else "") + rows.text).encode("utf-8"))
+    with replaced(Path(out).resolve()) as file:
+        file.write((("\ufeff" if bom else "") + rows.text).encode("utf-8"))
     return Fixed(tuple(mended), tuple(found))
 
 

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from chunkwise.files import replaced
 from chunkwise.golden.entries import DIGEST, NESTED, RESERVED
-from chunkwise.golden.files import replace_file
 from chunkwise.golden.rows import json_text
 from chunkwise.types import GoldenSet, Place, Question
 
@@ -23,7 +23,8 @@ def write_golden(golden: GoldenSet, path: str | Path) -> None:
     question without `answer_length` has that tag afterwards.
     """
     lines = [f"{json_text(entry(question, golden.digests))}\n" for question in golden]
-    replace_file(path, "".join(lines).encode("utf-8"))
+    with replaced(Path(path).resolve()) as file:
+        file.write("".join(lines).encode("utf-8"))
 
 
 def entry(question: Question, digests: Mapping[str, str]) -> dict[str, Any]:

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Final
 
 from chunkwise.errors import MissingExtra, StoreError
+from chunkwise.files import replaced
 from chunkwise.ship.manifest import Manifest
 from chunkwise.ship.stores.base import told
 
@@ -104,17 +105,9 @@ class FolderStore:
 
     def _replace(self, path: Path, text: str) -> None:
         """Write a file whole or not at all, and see it on the disk."""
-        beside = path.with_name(f".{path.name}.{os.getpid()}.part")
         with told(self.spec, f"writing {path.name}"):
-            try:
-                with beside.open("w", encoding="utf-8") as file:
-                    file.write(text)
-                    file.flush()
-                    os.fsync(file.fileno())
-                beside.replace(path)
-            except BaseException:
-                beside.unlink(missing_ok=True)
-                raise
+            with replaced(path) as file:
+                file.write(text.encode("utf-8"))
             if hasattr(os, "O_DIRECTORY"):
                 folder = os.open(path.parent, os.O_DIRECTORY)
                 try:
