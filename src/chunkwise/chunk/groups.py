@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from chunkwise.types import BlockKind, Document
 
-_PARAGRAPH, _CODE = int(BlockKind.PARAGRAPH), int(BlockKind.CODE)
+_PARAGRAPH, _HEADING, _CODE = int(BlockKind.PARAGRAPH), int(BlockKind.HEADING), int(BlockKind.CODE)
 _QUESTION = re.compile(r"\s*(?:\*\*|__)?(?:Q|Question|Frage)[ ]?\d*[.)]?[ ]?:")
 _ANSWER = re.compile(r"\s*(?:\*\*|__)?(?:A|Answer|Antwort)[ ]?\d*[.)]?[ ]?:")
 _ASKS = ("Q", "**Q", "__Q", "Frage", "**Frage")
@@ -34,9 +34,7 @@ def linked(
             begins with `A:` or `Answer:`.
     """
     blocks, text = document.blocks, document.text
-    kinds = [
-        _CODE + 100 if head else blocks.kind[number] for number, head in zip(numbers, heads, strict=True)
-    ]
+    kinds = [_HEADING if head else blocks.kind[number] for number, head in zip(numbers, heads, strict=True)]
     found = [False] * len(numbers)
     for i in range(len(numbers) - 1):
         this, following = kinds[i], kinds[i + 1]

@@ -80,9 +80,7 @@ def _tables(source: str, start: int, end: int) -> list[tuple[int, int, list[tupl
 
 def _only_th(source: str, token: re.Match[str], end: int) -> bool:
     """Whether no plain cell stands in the row of this `<th>`."""
-    stop = re.compile(r"</?tr(?=[\s>/])|</table|<td(?=[\s>/])", re.IGNORECASE).search(
-        source, token.end(), end
-    )
+    stop = _ROW_END.search(source, token.end(), end)
     return stop is None or not stop[0].lower().startswith("<td")
 
 
