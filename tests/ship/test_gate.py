@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 
 from chunkwise.errors import NotComparable, NothingMeasured, SettingError
-from chunkwise.ship.gate import Outcome, judge
+from chunkwise.ship.gate import judge
+from chunkwise.ship.outcome import Outcome
 from chunkwise.ship.rules import Rules
 
 from .make import baseline

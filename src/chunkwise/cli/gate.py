@@ -24,7 +24,7 @@ from chunkwise.cli.output import STANDARD, check_target, note, progress, say, wr
 from chunkwise.errors import ChunkwiseError, SettingError
 
 if TYPE_CHECKING:
-    from chunkwise.ship.gate import Outcome
+    from chunkwise.ship.outcome import Outcome
 
 OptionalDocs = Annotated[
     str | None, typer.Argument(metavar="[DOCS]", help="The documents; leave out with --report.")

@@ -8,9 +8,10 @@ from typing import Any, Final
 
 from chunkwise.errors import StoreError
 from chunkwise.ship.baseline import Baseline
-from chunkwise.ship.gate import Check, Outcome, judge
+from chunkwise.ship.gate import judge
 from chunkwise.ship.gating import Measured, measure
 from chunkwise.ship.lost import explained
+from chunkwise.ship.outcome import Check, Outcome
 from chunkwise.ship.records import content_digest
 from chunkwise.ship.rules import Rules
 from chunkwise.ship.searching import Asking

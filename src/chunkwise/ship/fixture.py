@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 if TYPE_CHECKING:
-    from chunkwise.ship.gate import Outcome
+    from chunkwise.ship.outcome import Outcome
 
 
 @pytest.fixture

@@ -10,8 +10,9 @@ from chunkwise.comparison import compare, make_candidates
 from chunkwise.errors import NothingMeasured, SettingError
 from chunkwise.golden import draft, load_golden
 from chunkwise.ship.baseline import Baseline, load_baseline, make_baseline
-from chunkwise.ship.gate import Outcome, judge
+from chunkwise.ship.gate import judge
 from chunkwise.ship.lost import explained
+from chunkwise.ship.outcome import Outcome
 from chunkwise.ship.rules import Rules, load_rules
 from chunkwise.types import Candidate, Corpus, GoldenSet, Report
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from chunkwise.ship.gate import Lost, Outcome, Spot
+from chunkwise.ship.outcome import Lost, Outcome, Spot
 from chunkwise.types import Corpus, Document, GoldenSet, Report
 
 __all__ = ["explained"]

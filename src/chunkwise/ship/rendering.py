@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Final
 from xml.etree import ElementTree
 
-from chunkwise.ship.gate import Lost, Outcome, Spot
+from chunkwise.ship.outcome import Lost, Outcome, Spot
 
 __all__ = ["github", "junit", "markdown", "terminal"]
 
