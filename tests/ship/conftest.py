@@ -6,15 +6,18 @@ import re
 import tempfile
 import uuid
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+from chunkwise.cli import main
 from tests.index.tiny import static_model
 
 from .make import LUNCH, POLICY
+
+Run = Callable[..., tuple[int, str, str]]
 
 
 @pytest.fixture(autouse=True)
@@ -50,3 +53,16 @@ def server() -> Iterator[str]:
 def schema(server: str) -> str:
     """A store in a schema of the test's own."""
     return f"{server}#t{uuid.uuid4().hex[:12]}"
+
+
+@pytest.fixture
+def run(folder: Path, capfd: pytest.CaptureFixture[str]) -> Run:
+    """Runs a command in the folder of the test; its exit code, and what it printed and noted."""
+
+    def run(*arguments: str) -> tuple[int, str, str]:
+        code = main(arguments)
+        out, err = capfd.readouterr()
+        return code, out, err
+
+    del folder
+    return run

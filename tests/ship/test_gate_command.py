@@ -5,18 +5,15 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from collections.abc import Callable
 from importlib.metadata import entry_points
 from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
 
-from chunkwise.cli import main
-
+from .conftest import Run
 from .make import write_folder
 
-Run = Callable[..., tuple[int, str, str]]
 BASE = ("gate", "docs", "--golden", "golden.jsonl")
 
 
@@ -26,17 +23,6 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     for name in ("GITHUB_ACTIONS", "GITHUB_STEP_SUMMARY"):
         monkeypatch.delenv(name, raising=False)
     return tmp_path
-
-
-@pytest.fixture
-def run(folder: Path, capfd: pytest.CaptureFixture[str]) -> Run:
-    def run(*arguments: str) -> tuple[int, str, str]:
-        code = main(arguments)
-        out, err = capfd.readouterr()
-        return code, out, err
-
-    del folder
-    return run
 
 
 @pytest.fixture

@@ -8,16 +8,13 @@ import signal
 import subprocess
 import sys
 import urllib.request
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from chunkwise.cli import main
-
+from .conftest import Run
 from .make import write_folder
 
-Run = Callable[..., tuple[int, str, str]]
 STORE = ("--store", "lancedb:index")
 SHIP = ("ship", "docs", *STORE, "--golden", "golden.jsonl", "--gate", "gate.toml")
 
@@ -27,17 +24,6 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(write_folder(tmp_path))
     (tmp_path / "gate.toml").write_text('measures = ["hit@1"]\n', "utf-8")
     return tmp_path
-
-
-@pytest.fixture
-def run(folder: Path, capfd: pytest.CaptureFixture[str]) -> Run:
-    def run(*arguments: str) -> tuple[int, str, str]:
-        code = main(arguments)
-        out, err = capfd.readouterr()
-        return code, out, err
-
-    del folder
-    return run
 
 
 def test_from_a_decision_to_an_answer_and_back(run: Run, folder: Path) -> None:

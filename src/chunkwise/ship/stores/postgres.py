@@ -57,7 +57,7 @@ class PostgresStore:
 
     def prepare(self) -> None:
         """See that the server answers, has pgvector, and that the schema is ours or not there yet."""
-        with self._asked("looking at the schema") as cursor:
+        with self.asked("looking at the schema") as cursor:
             cursor.execute("SELECT 1 FROM pg_available_extensions WHERE name = 'vector'")
             if cursor.fetchone() is None:
                 raise StoreError(self.spec, "the server has no extension 'vector'; install pgvector there")
@@ -88,7 +88,7 @@ class PostgresStore:
                         self.spec, "another ship is at work here; wait for its end, or give --wait SECONDS"
                     )
                 time.sleep(0.1)
-            with self._asked("making the schema") as cursor:
+            with self.asked("making the schema") as cursor:
                 self._make(cursor)
             yield
         finally:
@@ -100,7 +100,7 @@ class PostgresStore:
         """Name of the version that the view shows."""
         if not self._is_made():
             return None
-        with self._asked("asking what is served") as cursor:
+        with self.asked("asking what is served") as cursor:
             cursor.execute(f"SELECT version FROM {self.schema}.served")
             row = cursor.fetchone()
         return None if row is None else str(row[0])
@@ -109,7 +109,7 @@ class PostgresStore:
         """All versions."""
         if not self._is_made():
             return []
-        with self._asked("reading the manifests") as cursor:
+        with self.asked("reading the manifests") as cursor:
             cursor.execute(f"SELECT version, manifest FROM {self.schema}.versions ORDER BY version")
             rows = cursor.fetchall()
         return [Manifest.from_json(text, self.spec, version) for version, text in rows]
@@ -122,14 +122,14 @@ class PostgresStore:
         if dimension:
             columns.append(f"embedding vector({dimension}) NOT NULL")
         self.save(manifest)
-        with self._asked("making a table") as cursor:
+        with self.asked("making a table") as cursor:
             cursor.execute(f"CREATE TABLE {table} ({', '.join(columns)})")
             if base is not None:
                 cursor.execute(f"INSERT INTO {table} SELECT * FROM {self._table(base)}")
 
     def save(self, manifest: Manifest, /) -> None:
         """Insert or replace a manifest."""
-        with self._asked("writing the manifest") as cursor:
+        with self.asked("writing the manifest") as cursor:
             cursor.execute(
                 f"INSERT INTO {self.schema}.versions (version, manifest) VALUES (%s, %s) "
                 "ON CONFLICT (version) DO UPDATE SET manifest = EXCLUDED.manifest",
@@ -138,14 +138,14 @@ class PostgresStore:
 
     def remove(self, version: str, docs: Sequence[str], /) -> None:
         """Delete the rows of documents."""
-        with self._asked("removing documents") as cursor:
+        with self.asked("removing documents") as cursor:
             cursor.execute(f"DELETE FROM {self._table(version)} WHERE doc = ANY(%s)", [list(docs)])
 
     def write(self, version: str, records: Sequence[Record], vectors: Matrix | None, /) -> None:
         """Stream rows in, in one transaction."""
         names = [*_SQL, *(["embedding"] if vectors is not None else [])]
         command = f"COPY {self._table(version)} ({', '.join(names)}) FROM STDIN"
-        with self._asked("writing") as cursor, cursor.copy(command) as copy:
+        with self.asked("writing") as cursor, cursor.copy(command) as copy:
             for i, record in enumerate(records):
                 own = [] if vectors is None else [_written(vectors[i])]
                 copy.write_row([*record, *own])
@@ -153,7 +153,7 @@ class PostgresStore:
     def finish(self, version: str, /) -> None:
         """Index ids, documents, and vectors by a graph."""
         table = self._table(version)
-        with self._asked("building indexes") as cursor:
+        with self.asked("building indexes") as cursor:
             cursor.execute("SET LOCAL maintenance_work_mem = '256MB'")
             cursor.execute(f"CREATE UNIQUE INDEX ON {table} (id)")
             cursor.execute(f"CREATE INDEX ON {table} (doc)")
@@ -168,7 +168,7 @@ class PostgresStore:
     def switch(self, version: str, /) -> None:
         """Replace the view and the name of the version in one transaction."""
         metadata = _METADATA.format(version=version)
-        with self._asked("switching") as cursor:
+        with self.asked("switching") as cursor:
             cursor.execute(f"DROP VIEW IF EXISTS {self.schema}.chunks")
             cursor.execute(
                 f"CREATE VIEW {self.schema}.chunks AS SELECT *, {metadata} FROM {self._table(version)}"
@@ -178,13 +178,13 @@ class PostgresStore:
 
     def drop(self, version: str, /) -> None:
         """Delete the table and the manifest."""
-        with self._asked(f"deleting {version}") as cursor:
+        with self.asked(f"deleting {version}") as cursor:
             cursor.execute(f"DROP TABLE IF EXISTS {self._table(version)}")
             cursor.execute(f"DELETE FROM {self.schema}.versions WHERE version = %s", [version])
 
     def view(self, version: str, /) -> PostgresView:
         """The table of a version."""
-        with self._asked(f"opening {version}") as cursor:
+        with self.asked(f"opening {version}") as cursor:
             dimension = self._dimension(cursor, version)
         return PostgresView(self, version, self._table(version), dimension)
 
@@ -201,7 +201,7 @@ class PostgresStore:
         return f"{self.schema}.chunks_{version}"
 
     def _is_made(self) -> bool:
-        with self._asked("looking at the schema") as cursor:
+        with self.asked("looking at the schema") as cursor:
             cursor.execute("SELECT to_regclass(%s)", [f"{self.schema}.served"])
             return bool(cursor.fetchone()[0])
 
@@ -218,7 +218,7 @@ class PostgresStore:
         return _library().connect(self._url, autocommit=True, connect_timeout=10)
 
     @contextmanager
-    def _asked(self, doing: str) -> Iterator[Any]:
+    def asked(self, doing: str) -> Iterator[Any]:
         """A cursor of a connection that nobody else uses, in one transaction."""
         with told(self.spec, doing):
             try:
@@ -246,7 +246,7 @@ class PostgresView:
 
     def count(self) -> int:
         """Number of rows."""
-        with self._store._asked("counting") as cursor:  # noqa: SLF001 - two halves of one thing
+        with self._store.asked("counting") as cursor:
             cursor.execute(f"SELECT count(*) FROM {self._table}")
             return int(cursor.fetchone()[0])
 
@@ -254,7 +254,7 @@ class PostgresView:
         """The nearest rows; cosines are computed again from the stored vectors."""
         import numpy as np
 
-        with self._store._asked("searching") as cursor:  # noqa: SLF001
+        with self._store.asked("searching") as cursor:
             if exact:
                 cursor.execute("SET LOCAL enable_indexscan = off")
             else:
@@ -276,7 +276,7 @@ class PostgresView:
 
     def get(self, ids: Sequence[str], /) -> dict[str, Record]:
         """Rows by id."""
-        with self._store._asked("reading rows") as cursor:  # noqa: SLF001
+        with self._store.asked("reading rows") as cursor:
             cursor.execute(f"SELECT {', '.join(_SQL)} FROM {self._table} WHERE id = ANY(%s)", [list(ids)])
             return {row[0]: Record(*row) for row in cursor.fetchall()}
 
@@ -284,13 +284,13 @@ class PostgresView:
         """Vectors by id."""
         if not self._dimension:
             return {}
-        with self._store._asked("reading vectors") as cursor:  # noqa: SLF001
+        with self._store.asked("reading vectors") as cursor:
             cursor.execute(f"SELECT id, embedding::real[] FROM {self._table} WHERE id = ANY(%s)", [list(ids)])
             return dict(cursor.fetchall())
 
     def places(self) -> Iterator[tuple[str, str, int, int]]:
         """All rows, few columns."""
-        with self._store._asked("reading back") as cursor:  # noqa: SLF001
+        with self._store.asked("reading back") as cursor:
             cursor.execute(f"SELECT id, doc, start_char, end_char FROM {self._table}")
             rows = cursor.fetchall()
         yield from rows

@@ -68,7 +68,7 @@ class QdrantStore:
                 raise StoreError(self.spec, "is a file; name a folder")
             if not Path(self._place).exists():
                 return
-        with self._asked("looking at the collections") as client:
+        with self.asked("looking at the collections") as client:
             names = {one.name for one in client.get_collections().collections}
             taken = self.name in names
         if taken:
@@ -80,7 +80,7 @@ class QdrantStore:
     def lock(self, wait: float, /) -> Iterator[None]:
         """A collection that only one can make; renewed while it is held. A folder has a lock of its own."""
         if not self.remote:
-            with self._asked("opening the folder"):
+            with self.asked("opening the folder"):
                 pass
             yield
             return
@@ -105,14 +105,14 @@ class QdrantStore:
         finally:
             ended.set()
             thread.join()
-            with suppress(StoreError), self._asked("unlocking") as client:
+            with suppress(StoreError), self.asked("unlocking") as client:
                 client.delete_collection(name)
 
     def served(self) -> str | None:
         """The version whose collection the alias names."""
         if not self.remote and not Path(self._place).exists():
             return None
-        with self._asked("asking what is served") as client:
+        with self.asked("asking what is served") as client:
             for alias in client.get_aliases().aliases:
                 if alias.alias_name == self.name:
                     return str(alias.collection_name).removeprefix(f"{self.name}__")
@@ -123,7 +123,7 @@ class QdrantStore:
         if not self.remote and not Path(self._place).exists():
             return []
         found: dict[str, dict[int, str]] = {}
-        with self._asked("reading the manifests") as client:
+        with self.asked("reading the manifests") as client:
             if not client.collection_exists(self._versions):
                 return []
             points, offset = client.scroll(self._versions, limit=64, with_payload=True)
@@ -142,7 +142,7 @@ class QdrantStore:
         models = _library().models
         self.save(manifest)
         name = self._collection(manifest.version)
-        with self._asked("making a collection") as client:
+        with self.asked("making a collection") as client:
             client.create_collection(
                 name,
                 vectors_config=models.VectorParams(size=dimension, distance=models.Distance.COSINE),
@@ -170,7 +170,7 @@ class QdrantStore:
         models = _library().models
         text = manifest.to_json()
         parts = [text[i : i + _BYTES] for i in range(0, len(text), _BYTES)]
-        with self._asked("writing the manifest") as client:
+        with self.asked("writing the manifest") as client:
             if not client.collection_exists(self._versions):
                 config = models.VectorParams(size=1, distance=models.Distance.DOT)
                 client.create_collection(self._versions, vectors_config=config)
@@ -185,7 +185,7 @@ class QdrantStore:
     def remove(self, version: str, docs: Sequence[str], /) -> None:
         """Delete the points of documents."""
         models = _library().models
-        with self._asked("removing documents") as client:
+        with self.asked("removing documents") as client:
             for start in range(0, len(docs), BATCH):
                 matching = models.MatchAny(any=list(docs[start : start + BATCH]))
                 chosen = models.Filter(must=[models.FieldCondition(key="doc", match=matching)])
@@ -200,7 +200,7 @@ class QdrantStore:
             for i, r in enumerate(records)
         ]
         sizes = [len(record.text) + len(record.indexed) + len(record.exact) for record in records]
-        with self._asked("writing") as client:
+        with self.asked("writing") as client:
             for start, stop in _parts([4 * size + 16 * vectors.shape[1] for size in sizes]):
                 client.upsert(self._collection(version), points[start:stop], wait=True)
 
@@ -210,7 +210,7 @@ class QdrantStore:
             return
         until = time.monotonic() + 3600
         while time.monotonic() < until:
-            with self._asked("waiting for the graph") as client:
+            with self.asked("waiting for the graph") as client:
                 if client.get_collection(self._collection(version)).status == "green":
                     return
             time.sleep(0.2)
@@ -225,21 +225,21 @@ class QdrantStore:
             steps.append(models.DeleteAliasOperation(delete_alias=old))
         new = models.CreateAlias(collection_name=self._collection(version), alias_name=self.name)
         steps.append(models.CreateAliasOperation(create_alias=new))
-        with self._asked("switching") as client:
+        with self.asked("switching") as client:
             client.update_collection_aliases(steps)
 
     def drop(self, version: str, /) -> None:
         """Delete the collection and the manifest."""
         models = _library().models
         match = models.FieldCondition(key="version", match=models.MatchValue(value=version))
-        with self._asked(f"deleting {version}") as client:
+        with self.asked(f"deleting {version}") as client:
             client.delete_collection(self._collection(version))
             chosen = models.FilterSelector(filter=models.Filter(must=[match]))
             client.delete(self._versions, chosen, wait=True)
 
     def view(self, version: str, /) -> QdrantView:
         """The collection of a version."""
-        with self._asked(f"opening {version}") as client:
+        with self.asked(f"opening {version}") as client:
             if not client.collection_exists(self._collection(version)):
                 raise StoreError(self.spec, f"the collection of {version} is gone; ship again, or roll back")
         return QdrantView(self, version, self._collection(version))
@@ -261,12 +261,12 @@ class QdrantStore:
         models = _library().models
         config = models.VectorParams(size=1, distance=models.Distance.DOT)
         try:
-            with self._asked("locking") as client:
+            with self.asked("locking") as client:
                 client.create_collection(name, vectors_config=config)
             self._note(name)
             return True
         except StoreError:
-            with self._asked("looking at the lock") as client:
+            with self.asked("looking at the lock") as client:
                 if not client.collection_exists(name):
                     raise
                 points = client.retrieve(name, [1], with_payload=True)
@@ -276,11 +276,12 @@ class QdrantStore:
 
     def _note(self, name: str) -> None:
         models = _library().models
-        with self._asked("locking") as client:
+        with self.asked("locking") as client:
             client.upsert(name, [models.PointStruct(id=1, vector=[1.0], payload={"at": time.time()})])
 
     @contextmanager
-    def _asked(self, doing: str) -> Iterator[Any]:
+    def asked(self, doing: str) -> Iterator[Any]:
+        """The client, in its turn; what it raises becomes a `StoreError` that says what was being done."""
         with told(self.spec, doing), self._turn(), warnings.catch_warnings():
             warnings.simplefilter("ignore")  # local mode is small and exact on purpose
             yield self._client()
@@ -317,7 +318,7 @@ class QdrantView:
 
     def count(self) -> int:
         """Number of points."""
-        with self._store._asked("counting") as client:  # noqa: SLF001 - two halves of one thing
+        with self._store.asked("counting") as client:
             return int(client.count(self._collection, exact=True).count)
 
     def dense(self, vector: Any, k: int, exact: bool, /) -> list[tuple[str, float]]:
@@ -326,7 +327,7 @@ class QdrantView:
 
         models = _library().models
         params = models.SearchParams(hnsw_ef=max(EF, k), exact=exact)
-        with self._store._asked("searching") as client:  # noqa: SLF001
+        with self._store.asked("searching") as client:
             points = client.query_points(
                 self._collection,
                 query=vector.tolist(),
@@ -357,7 +358,7 @@ class QdrantView:
         """All points, few columns."""
         names, offset = ["id", "doc", "start", "end"], None
         while True:
-            with self._store._asked("reading back") as client:  # noqa: SLF001
+            with self._store.asked("reading back") as client:
                 points, offset = client.scroll(
                     self._collection, limit=2_000, offset=offset, with_payload=names
                 )
@@ -370,7 +371,7 @@ class QdrantView:
     def _retrieved(self, ids: Sequence[str], vectors: bool) -> Iterator[tuple[dict[str, Any], Any]]:
         for start in range(0, len(ids), BATCH):
             wanted = [_point(id) for id in ids[start : start + BATCH]]
-            with self._store._asked("reading points") as client:  # noqa: SLF001
+            with self._store.asked("reading points") as client:
                 points = client.retrieve(self._collection, wanted, with_payload=True, with_vectors=vectors)
             yield from ((point.payload, point.vector) for point in points)
 
