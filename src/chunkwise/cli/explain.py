@@ -10,6 +10,7 @@ from chunkwise.cli.compare import Chunkers, Golden, HitRule, Primary, Retrievers
 from chunkwise.cli.compare import Unit as BudgetUnit
 from chunkwise.cli.options import (
     READING,
+    Json,
     Quiet,
     Reading,
     Verbose,
@@ -43,10 +44,6 @@ Stored = Annotated[
 Ks = Annotated[list[str], typer.Option("-k", "--k", metavar="N,N", help="Chunks looked at, -v shows them.")]
 Budgets = Annotated[
     list[str], typer.Option("--budget", metavar="N,N", help="Amounts read, for recall at a budget.")
-]
-Json = Annotated[
-    str | None,
-    typer.Option("--json", metavar="FILE", help="Write everything here; - prints it and nothing else."),
 ]
 
 

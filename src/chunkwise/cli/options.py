@@ -77,6 +77,10 @@ Boilerplate = Annotated[
 MaxSize = Annotated[
     int, typer.Option("--max-size", metavar="MB", help="Megabytes of the largest file that is read.")
 ]
+Json = Annotated[
+    str | None,
+    typer.Option("--json", metavar="FILE", help="Write everything here; - prints it and nothing else."),
+]
 Quiet = Annotated[
     bool, typer.Option("-q", "--quiet", show_default=False, help="Print only what is essential.")
 ]

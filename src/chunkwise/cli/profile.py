@@ -9,6 +9,7 @@ import typer
 from chunkwise.cli.options import (
     READING,
     Docs,
+    Json,
     Quiet,
     Reading,
     Verbose,
@@ -30,10 +31,6 @@ Unit = Annotated[
 Sizes = Annotated[
     list[str],
     typer.Option("--sizes", metavar="N,N", help="Sizes in characters that lengths are set against."),
-]
-Json = Annotated[
-    str | None,
-    typer.Option("--json", metavar="FILE", help="Write everything here; - prints it and nothing else."),
 ]
 
 
