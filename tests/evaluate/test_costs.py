@@ -99,6 +99,33 @@ def test_units_that_are_embedded_are_those_of_all_indexed_strings(unit: str, sho
             assert row.costs["embedded"] == row.costs["characters_indexed"]
 
 
+MARKED = (
+    "# Guide to **it**\n\n## Set [up](https://example.org/up)\n\nPress the *key*. See [the page](https://example.org/p).\n\n"
+    "| a | b |\n|---|---|\n" + "".join(f"| row {i} | **{i}** |\n" for i in range(9))
+)
+
+
+@pytest.mark.parametrize("clean", [False, True])
+def test_context_counts_whole_where_the_text_behind_it_is_cleaned(clean: bool) -> None:
+    """What the cleaning takes from a text is not taken from the context in front of it."""
+
+    def titled(text: str) -> list[Any]:
+        return [(0, 8, f"Guide\n{text[:8]}"), (8, len(text))]
+
+    chunker = Heading(size=120, index_clean=clean)
+    again = from_callable(lambda text: chunker(text), "again")
+    document = read_text(MARKED, id="care.md")
+    report = evaluate(
+        Corpus([document]), None, [Candidate(c) for c in (chunker, again, from_callable(titled, "titled"))]
+    )
+    fronts = ["".join(f"{text}\n" for _, text in chunk.context) for chunk in chunker(document)]
+    assert sum(map(len, fronts)) > 60
+    assert [row.costs["context_characters"] for row in report.candidates] == [
+        *[sum(map(len, fronts))] * 2,
+        len("Guide\n"),
+    ]
+
+
 def test_the_report_has_money_only_by_a_price_file() -> None:
     assert "money" not in compared(Fixed(size=40)).candidates[0].costs
     report = compared(Fixed(size=40), prices=Prices("EUR", embedding=1e6, tokens_per_unit=2.0))

@@ -45,6 +45,7 @@ class Ledger:
         self._spans: list[tuple[int, int]] = []
         self._matches: list[tuple[int, int]] = []
         self._lengths: list[int] = []
+        self._front: list[int] = []
         self._paid: list[int] = []
         self._more: list[int] = []
         self._texts: list[int] = []
@@ -57,6 +58,7 @@ class Ledger:
         self._boundaries = Boundaries()
         self._contexts: dict[tuple[tuple[str, str], ...], int] = {}
         self._prefixes: dict[str, int] = {}
+        self._fronts: dict[tuple[tuple[str, str], ...], str] = {}
 
     def add(self, number: int, offset: int, chunks: Sequence[Chunk]) -> None:
         """Take the chunks of one document, sorted, those without a place last.
@@ -70,6 +72,7 @@ class Ledger:
         self._spans += [chunk.span or _NOWHERE for chunk in chunks]
         self._matches += [chunk.match for chunk in chunks]
         self._lengths += [len(chunk.indexed) for chunk in chunks]
+        self._front += [self._context_front(chunk) if chunk.context else -1 for chunk in chunks]
         for chunk in chunks:
             if chunk.marks:
                 self._marks.update(chunk.marks)
@@ -106,6 +109,16 @@ class Ledger:
                 return self._prefixes[prefix]
         return count(indexed) - count(text)
 
+    def _context_front(self, chunk: Chunk) -> int:
+        """Characters of the context in front of a chunk's indexed string; -1 where it stands otherwise there.
+
+        The length of the slice would not tell them: an indexed string that was cleaned is shorter.
+        """
+        front = self._fronts.get(chunk.context)
+        if front is None:
+            front = self._fronts[chunk.context] = "".join(f"{text}\n" for _, text in chunk.context)
+        return len(front) if chunk.indexed.startswith(front) else -1
+
     def _paid_context(self, chunk: Chunk) -> int:
         known = self._contexts.get(chunk.context)
         if known is None:
@@ -126,7 +139,10 @@ class Ledger:
         ends[placed] += np.repeat(offsets, counts)[placed]
         at = (docs[placed], starts[placed], ends[placed])
         self._indexed += int(lengths.sum())
-        self._context += int(np.maximum(lengths - (matches[:, 1] - matches[:, 0]), 0)[placed].sum())
+        front = np.array(self._front, dtype=np.int64)
+        # Others' chunkers may put something in front and not say what.
+        beyond = np.where(placed, np.maximum(lengths - (matches[:, 1] - matches[:, 0]), 0), 0)
+        self._context += int(np.where(front < 0, beyond, front).sum())
         if self._unit is None:
             self._sizes.append(lengths)
         if (paid < 0).any():
@@ -143,6 +159,7 @@ class Ledger:
             self._spans,
             self._matches,
             self._lengths,
+            self._front,
             self._paid,
             self._more,
             self._texts,
