@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from chunkwise.evaluate.kept import Kept
-from chunkwise.evaluate.parting import cuts_in, holding
+from chunkwise.evaluate.parting import cuts_in, heading_cut_off, holding
 from chunkwise.evaluate.plan import Plan
 from chunkwise.evaluate.reader import shown_documents
 from chunkwise.evaluate.scoring import Scored
@@ -126,23 +126,57 @@ def _row(
         "rank": last if last <= plan.depth else None,
         "chunks": chunks,
         "golds": [
-            _gold(run, gold.places, rank if rank <= len(ranking.chunks) else None, plan, load, said)
+            _gold(run, gold.places, _at(ranking.chunks, rank), rank, plan, load, said)
             for gold, rank in zip(question.golds, own, strict=True)
         ],
     }
 
 
 def _gold(
-    run: Run, places: Sequence[Place], rank: int | None, plan: Plan, load: Any, said: _Saying
+    run: Run,
+    places: Sequence[Place],
+    chunk: int | None,
+    rank: int,
+    plan: Plan,
+    load: Any,
+    said: _Saying,
 ) -> dict[str, Any]:
     """A needed span in a row: the rank of the chunk that holds it, or that chunk, or where it is cut."""
-    if rank is not None:
-        return {"rank": rank}
+    if chunk is not None:
+        return {"rank": rank, **_heading(run, chunk, places, plan, load, said)}
     holder = holding(run.table, places, plan.rule)
     if holder is not None:
-        return {"rank": None, "held": _chunk(run, holder, load, said)}
+        heading = _heading(run, holder, places, plan, load, said)
+        return {"rank": None, "held": _chunk(run, holder, load, said), **heading}
     place = places[0]
     return {"rank": None, "cuts": cuts_in(run.table, place, load(place.doc))}
+
+
+def _heading(
+    run: Run, chunk: int, places: Sequence[Place], plan: Plan, load: Any, said: _Saying
+) -> dict[str, str]:
+    """The heading that was cut off from an answer; nothing where the context of the chunk was not kept."""
+    place = next((place for place in places if finds(run.table, chunk, place, plan.rule)), None)
+    told = said(*_number(run, chunk))
+    if place is None or "context" not in told:
+        return {}
+    document: Document = load(place.doc)
+    span = document.from_raw((int(run.table.starts[chunk]), int(run.table.ends[chunk])))
+    indexed = "\n".join([*(text for _, text in told["context"]), document.text[span.start : span.end]])
+    title = heading_cut_off(document, document.from_raw(place.span), span.start, indexed)
+    return {"heading": title} if title else {}
+
+
+def _at(chunks: Any, rank: int) -> int | None:
+    """The chunk at a rank; None where the ranking ends above it."""
+    return int(chunks[rank - 1]) if rank <= len(chunks) else None
+
+
+def _number(run: Run, chunk: int) -> tuple[str, int]:
+    """The document of a chunk, and its number in that."""
+    table = run.table
+    doc = table.docs[chunk]
+    return table.doc_ids[int(doc)], chunk - int(np.searchsorted(table.docs, doc))
 
 
 def _said(kept: Kept, number: int, doc: str, chunk: int) -> dict[str, Any]:
@@ -154,14 +188,13 @@ def _said(kept: Kept, number: int, doc: str, chunk: int) -> dict[str, Any]:
 def _chunk(run: Run, chunk: int, load: Any, said: _Saying) -> dict[str, Any]:
     table = run.table
     start, end = int(table.starts[chunk]), int(table.ends[chunk])
-    doc, size = table.doc_ids[int(table.docs[chunk])], int(table.sent[chunk])
+    (doc, number), size = _number(run, chunk), int(table.sent[chunk])
     if start < 0:
         return {"doc": doc, "start": None, "end": None, "size": size, "path": [], "text": ""}
     document: Document = load(doc)
     span = document.from_raw((start, end))
     visible = VISIBLE.search(document.text, span.start, span.end)
     section = document.sections.at(visible.start() if visible else span.start)
-    number = chunk - int(np.searchsorted(table.docs, table.docs[chunk]))
     return {
         "doc": doc,
         "start": start,

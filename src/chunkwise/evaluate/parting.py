@@ -12,9 +12,9 @@ from chunkwise.measure import HitRule
 from chunkwise.measure.landmarks import Landmarks, Ranges, landmarks
 from chunkwise.measure.plain import finds
 from chunkwise.text import VISIBLE
-from chunkwise.types import BlockKind, ChunkTable, Document, Place
+from chunkwise.types import BlockKind, ChunkTable, Document, Place, Span
 
-__all__ = ["CUTS", "cuts_in", "holding"]
+__all__ = ["CUTS", "cuts_in", "heading_cut_off", "holding"]
 
 CUTS = {
     "row": "inside a table row",
@@ -86,6 +86,32 @@ def cuts_in(table: ChunkTable, place: Place, document: Document) -> list[dict[st
             }
         )
     return found
+
+
+def heading_cut_off(document: Document, answer: Span, start: int, indexed: str) -> str:
+    """The heading above an answer, where the chunk that holds the answer has lost it.
+
+    A reader then sees the answer and not what it is about, such as a row of a table, and not whose table.
+
+    Args:
+        document: where both stand.
+        answer: where the answer stands in its text.
+        start: where the chunk begins in it.
+        indexed: the text of the chunk, and its context: a title in either is not lost.
+
+    Returns:
+        The title; empty where the chunk has it, or there is no heading above the answer.
+    """
+    path = document.sections.path(document.sections.at(answer.start))
+    if not path or answer.start < start:
+        return ""
+    title = path[-1]
+    return "" if title in indexed or _plain(title) in _plain(indexed) else title
+
+
+def _plain(text: str) -> str:
+    """A text without marks, so that a title is found in its heading line."""
+    return " ".join("".join(c if c.isalnum() else " " for c in text).casefold().split())
 
 
 def _join(sides: dict[int, str], document: Document) -> None:

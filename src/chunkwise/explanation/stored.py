@@ -140,9 +140,9 @@ def _row(
             else missed(why["reason"], why, cuts, held, settings, row.retriever)
         )
         reason = "" if why is None else str(why["reason"])
-        parted = _parted(places[number], held, _indexed(gold, rank, shown))
+        parted = _parted(places[number], held) if "heading" in gold else None
         if parted is not None:
-            sentence += f'; the heading "{places[number][0]["path"][-1]}" was cut off from it'
+            sentence += f'; the heading "{gold["heading"]}" was cut off from it'
         golds.append(ExplainedGold(number, rank, reason, sentence, cuts, held, parted))
     order = {gold["gold"]: place for place, gold in enumerate(miss["golds"])}
     late = sorted((gold for gold in golds if gold.reason), key=lambda gold: order[gold.number])
@@ -164,25 +164,12 @@ def _row(
     )
 
 
-def _indexed(gold: Mapping[str, Any], rank: int | None, shown: Mapping[str, Any]) -> str | None:
-    """What is indexed of the chunk that holds a needed span; None where the report does not hold all."""
-    chunk = gold.get("held") or next((c for c in shown["chunks"] if rank and c["rank"] == rank), None)
-    if chunk is None or "context" not in chunk or "shortened" in chunk:
-        return None
-    return "\n".join([*(text for _, text in chunk["context"]), chunk["text"]])
-
-
-def _parted(
-    places: Sequence[Mapping[str, Any]], held: Returned | None, indexed: str | None
-) -> CutInside | None:
-    """The cut between an answer and its heading, where the chunk that holds it has lost the heading."""
+def _parted(places: Sequence[Mapping[str, Any]], held: Returned | None) -> CutInside | None:
+    """The cut between an answer and its heading, which the chunk that holds the answer has lost."""
     place = next((p for p in places if held is not None and p["doc"] == held.doc), None)
-    if place is None or held is None or held.start is None or indexed is None or not place["path"]:
+    if place is None or held is None or held.start is None:
         return None
     back = place["start"] - held.start
-    title = place["path"][-1]
-    if back < 0 or title in indexed or _plain(title) in _plain(indexed):
-        return None
     before, text = place["before"], place["quote"]
     at = len(before) - back
     known = at > 0
@@ -195,11 +182,6 @@ def _parted(
         before[:at] if known else "",
         (before[at:] if known else "") + text + place["behind"] if known else held.text,
     )
-
-
-def _plain(text: str) -> str:
-    """A text without marks, so that a title is found in its heading line."""
-    return " ".join("".join(c if c.isalnum() else " " for c in text).casefold().split())
 
 
 def _starts(spec: str) -> int:

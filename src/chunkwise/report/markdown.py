@@ -6,9 +6,17 @@ import re
 from collections.abc import Iterable, Sequence
 
 from chunkwise.report.names import Names
-from chunkwise.report.page.tables import Table, cost_table, damage_table, main_table, pair_table, tag_tables
+from chunkwise.report.page.tables import (
+    Table,
+    approximate_table,
+    cost_table,
+    damage_table,
+    main_table,
+    pair_table,
+    tag_tables,
+)
 from chunkwise.report.page.text import visible
-from chunkwise.report.page.words import corpus_line, lead, sentence, why_missed
+from chunkwise.report.page.words import corpus_line, cut_off, lead, sentence, why_missed
 from chunkwise.report.sentences import RULES, in_order, in_table, meaning, not_shown, what_to_use
 from chunkwise.report.tables import percent
 from chunkwise.types import Report
@@ -50,6 +58,9 @@ def render_markdown(report: Report) -> str:
         parts += ["## One setting at a time", _table("setting", pairs, None)]
     parts += ["## What the cuts do", _table("row", damage_table(rows), names)]
     parts += ["## What it costs", _table("row", cost_table(report, rows), names)]
+    approximate = approximate_table(rows)
+    if approximate is not None:
+        parts += ["## Approximate search", approximate[0], _table("row", approximate[1], names)]
     parts += _questions(report, names, primary)
     rule = str(report.settings["rule"])
     digests = [_code(about["digest"][:12]) for about in (report.corpus, report.golden)]
@@ -71,7 +82,9 @@ def _questions(report: Report, names: Names, primary: str) -> list[str]:
             why = why_missed(own.get("miss"))
             rank = f"rank {row['rank']}" if row["rank"] is not None else "-"
             value = f"{percent(own[primary])} %" if primary in own else "-"
-            lines.append([names[row["candidate"]], rank, value, why or "found"])
+            lost = cut_off(row.get("golds", ()))
+            came = why or ("found; " + lost if lost else "found")
+            lines.append([names[row["candidate"]], rank, value, came])
         quotes = [place["quote"] for places in exhibit["golds"] for place in places[:1]]
         parts += [f"### {_text(exhibit['question'])}", *(f"> {_text(quote)}" for quote in quotes)]
         parts += [_rows(["row", "rank", primary, "what came of it"], lines, "lrrl")]

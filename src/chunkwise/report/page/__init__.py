@@ -20,6 +20,7 @@ from chunkwise.report.page.questions import asked_questions
 from chunkwise.report.page.reader import reader_data
 from chunkwise.report.page.tables import (
     against_first,
+    approximate_table,
     cost_table,
     damage_table,
     every_measure,
@@ -150,6 +151,7 @@ def _values(report: Report) -> dict[str, Any]:
         "damage": damage_table(rows),
         "misses": miss_table(rows),
         "costs": cost_table(report, rows),
+        "approximate": approximate_table(rows),
         "tags": tag_tables(report, rows),
         "headings": heading_table(report, rows),
         "by_rule": rule_table(report, rows),

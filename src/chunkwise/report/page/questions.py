@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from chunkwise.report.page.words import sentence, why_missed
+from chunkwise.report.page.words import cut_off, sentence, why_missed
 from chunkwise.report.tables import percent
 from chunkwise.types import Report
 
@@ -45,6 +45,7 @@ class Answer(NamedTuple):
     rank: int | None
     value: str
     why: str
+    """Why it was missed; or, found, which heading was cut off from the answer."""
     found: bool
     chunks: list[Returned]
 
@@ -103,7 +104,8 @@ def asked_questions(report: Report, shown: Sequence[Mapping[str, Any]], order: S
                 chunks.append(_returned(chunk, golds, room >= 0, shown, name))
             why = why_missed(own.get("miss"))
             value = percent(own[primary]) if primary in own else ""
-            answers.append(Answer(name, row["rank"], value, sentence(why), not why, chunks))
+            said = sentence(why or cut_off(row.get("golds", ())))
+            answers.append(Answer(name, row["rank"], value, said, not why, chunks))
         wanted = [_wanted(places[0], shown, exhibit["id"]) for places in exhibit["golds"] if places]
         hits = sum(answer.found for answer in answers)
         found.append(Asked(exhibit["id"], exhibit["question"], wanted, answers, hits))

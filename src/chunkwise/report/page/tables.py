@@ -15,6 +15,7 @@ __all__ = [
     "Head",
     "Table",
     "against_first",
+    "approximate_table",
     "cost_table",
     "damage_table",
     "every_measure",
@@ -236,6 +237,24 @@ def cost_table(report: Report, rows: Rows) -> Table:
         columns.append((head, [Cell(f"{count:,}", count) for count in cutting]))
     columns += _read(report, rows)
     return _table(rows, columns)
+
+
+def approximate_table(rows: Rows) -> tuple[str, Table] | None:
+    """What approximate search loses against exact search, and the size of its graph; a sentence comes first.
+
+    Seconds stand in the report as JSON only: the same report gives the same page.
+    """
+    rows = [row for row in rows if "approximate" in row.costs]
+    if not rows:
+        return None
+    made: list[Any] = [row.costs["approximate"] for row in rows]
+    about = f"share of the {made[0]['k']} chunks that exact search returns"
+    columns: list[tuple[Head, Sequence[Cell]]] = [
+        (Head(f"recall@{made[0]['k']}", "%", about), _shares([one["recall"] for one in made])),
+        (Head("graph", "", "its size in memory"), [Cell(in_bytes(m["bytes"]), m["bytes"]) for m in made]),
+    ]
+    asked = int(made[0]["questions"])
+    return f"Against exact search, over {asked:,} question{'' if asked == 1 else 's'}.", _table(rows, columns)
 
 
 def _again(row: CandidateReport) -> Cell:

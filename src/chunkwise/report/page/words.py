@@ -11,7 +11,7 @@ from chunkwise.report.tables import points
 from chunkwise.report.words import counted
 from chunkwise.types import CandidateReport, Report
 
-__all__ = ["corpus_line", "lead", "sentence", "size_text", "starts_told", "why_missed"]
+__all__ = ["corpus_line", "cut_off", "lead", "sentence", "size_text", "starts_told", "why_missed"]
 
 _VERDICTS = {"winner": "A winner", "tie": "A tie", "undecided": "Undecided"}
 
@@ -88,3 +88,16 @@ def why_missed(miss: Mapping[str, Any] | None) -> str:
         missed = [REASONS[g["reason"]][1] for g in miss.get("golds", ()) if g.get("reason") in REASONS]
         text += f"; of the others: {', '.join(dict.fromkeys(missed))}" if missed else ""
     return text
+
+
+def cut_off(golds: Sequence[Mapping[str, Any]]) -> str:
+    """What is said of a question that was found in chunks that have lost the heading above its answers.
+
+    >>> cut_off([{"rank": 2, "heading": "Grade 7 and above"}, {"rank": 1}])
+    'the heading "Grade 7 and above" was cut off from it'
+    """
+    titles = list(dict.fromkeys(f'"{gold["heading"]}"' for gold in golds if "heading" in gold))
+    if not titles:
+        return ""
+    heads, were = ("headings", "were") if titles[1:] else ("heading", "was")
+    return f"the {heads} {' and '.join(titles)} {were} cut off from it"
