@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -10,25 +10,24 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from chunkwise.errors import CorpusError, StoreError
-from chunkwise.readers.clean import clean
 from chunkwise.ship.checking import Checked, check_content, check_golden, check_sample
 from chunkwise.ship.manifest import BUILDING, FAILED, READY, Manifest
 from chunkwise.ship.orders import Order
-from chunkwise.ship.records import Record, content_digest, make_records, storable
+from chunkwise.ship.records import content_digest, storable
+from chunkwise.ship.rows import Base, InProcess, Producer, Rows
 from chunkwise.ship.searching import Asking
-from chunkwise.ship.stores import Store, View
+from chunkwise.ship.stores import Store
 
 if TYPE_CHECKING:
     from chunkwise.ship.baseline import Baseline
     from chunkwise.ship.rules import Rules
-    from chunkwise.types import Chunk, Corpus, GoldenSet
+    from chunkwise.types import Corpus, GoldenSet
 
 __all__ = ["STAGES", "Shipped", "ship_index", "ship_order"]
 
 Progress = Callable[[str, int, int], None]
 STAGES: Final = ("read", "cut", "embed", "write", "index", "check", "switch", "tidy")
 """The stages that are told, in their order; `cut`, `embed` and `write` take turns."""
-_TOGETHER: Final = 2_000  # chunks that are held, embedded and written together
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +119,7 @@ class _Building:
         self.notes = list(order.notes)
         self.base: Manifest | None = None
         self.places: dict[str, tuple[str, str, int, int]] = {}
-        self.base_view: View | None = None
+        self.begun = Base()
         self.documents: dict[str, Any] = {}
         self.work = {"cut": 0, "removed": 0, "embedded": 0, "reused": 0, "kept": 0}
         self.created = False
@@ -162,23 +161,9 @@ class _Building:
         changed = list(corpus.ids)
         if self.served is not None and self.served.recipe == self.order.recipe() and not self.order.rebuild:
             changed = self.begin_on(self.served, digests)
-        steps = self.order.candidate.clean
-        waiting: list[tuple[Record, Chunk]] = []
-        for done, doc in enumerate(changed, 1):
-            document = corpus[doc]
-            if document.digest != digests[doc]:
-                raise CorpusError(f"{doc} changed while it was shipped; ship again")
-            cleaned = clean(document, steps) if steps else None
-            chunks = self.order.candidate.chunker(cleaned or document)
-            words = self.asking.words if self.asking.lexical is not None else None
-            records = make_records(document, chunks, words, cleaned)
-            self.documents[doc] = [document.digest, len(records)]
-            waiting += zip(records, chunks, strict=True)
-            self.tell("cut", done, len(changed))
-            while len(waiting) >= _TOGETHER:
-                self.write(waiting[:_TOGETHER])
-                waiting = waiting[_TOGETHER:]
-        self.write(waiting)
+        producer: Producer = InProcess(corpus, self.order.candidate, self.asking, digests)
+        for rows in producer.rows(changed, self.begun, self.tell):
+            self.write(rows)
         if not self.created:
             raise CorpusError(f"{self.order.candidate.cut} makes no chunk of these documents")
         self.work["cut"] = len(changed)
@@ -204,7 +189,7 @@ class _Building:
         same = {doc for doc, entry in base.documents.items() if digests.get(doc) == entry[0]}
         gone = [doc for doc in base.documents if doc not in digests]
         changed = [doc for doc in digests if doc not in same]
-        self.base, self.base_view = base, view
+        self.base = base
         self.dimension = int(base.model.get("dimension", 0))
         self.create()
         self.tell("write", 0, 1)
@@ -212,6 +197,11 @@ class _Building:
         if stale:
             self.store.remove(self.version, [storable(doc) for doc in stale])
         kept = {storable(doc) for doc in same}
+        had: dict[str, list[str]] = {}
+        for id, row in places.items():
+            if row[1] not in kept:
+                had.setdefault(row[1], []).append(id)
+        self.begun = Base(view, {doc: had.get(storable(doc), []) for doc in stale})
         self.places = {id: row for id, row in places.items() if row[1] in kept}
         self.documents = {doc: base.documents[doc] for doc in same}
         self.work["removed"], self.work["kept"] = len(gone), len(self.places)
@@ -236,12 +226,15 @@ class _Building:
             versions=order.versions(),
         )
 
-    def write(self, waiting: Sequence[tuple[Record, Chunk]]) -> None:
-        """Embed and write some chunks."""
-        if not waiting:
+    def write(self, rows: Rows) -> None:
+        """Write some rows, and keep in mind what they are."""
+        self.documents |= {doc: list(entry) for doc, entry in rows.documents.items()}
+        records, vectors = rows.records, rows.vectors
+        if not records:
             return
-        records = [record for record, _ in waiting]
-        vectors = self.embed(waiting) if self.asking.dense is not None else None
+        if self.asking.dense is not None:
+            self.work["embedded"] += rows.embedded
+            self.work["reused"] += len(records) - rows.embedded
         if not self.created:
             self.dimension = 0 if vectors is None else int(vectors.shape[1])
             self.create()
@@ -251,24 +244,6 @@ class _Building:
             if record.id in self.places:
                 raise StoreError(self.store.spec, f"two chunks of {record.doc} have the id {record.id}")
             self.places[record.id] = (record.id, record.doc, record.start, record.end)
-
-    def embed(self, waiting: Sequence[tuple[Record, Chunk]]) -> Any:
-        """Vectors of some chunks: those of the base, of the cache, and new ones."""
-        import numpy as np
-
-        self.tell("embed", len(self.places), len(self.places) + len(waiting))
-        held = self.base_view.vectors([record.id for record, _ in waiting]) if self.base_view else {}
-        texts = [chunk.indexed for record, chunk in waiting if record.id not in held]
-        embedder = self.asking.embedder
-        filled = embedder.fill(texts, progress=self.tell)
-        self.work["embedded"] += filled.embedded
-        self.work["reused"] += len(waiting) - filled.embedded
-        made = iter(embedder.embed(texts)) if texts else iter(())
-        rows = [
-            np.asarray(held[record.id], dtype=np.float32) if record.id in held else next(made)
-            for record, _ in waiting
-        ]
-        return np.stack(rows)
 
     def check(self) -> Checked:
         """Counts and digests, the sample, the golden set; what comes later is left out after a fault."""
