@@ -15,7 +15,7 @@ import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from scripts import choices, explained, noise, published, rates, reading, readme, speed
+from scripts import choices, explained, noise, published, rates, reading, readme, speed, tables
 
 ROOT = Path(__file__).parents[1]
 BLOCK = re.compile(r"(<!-- figures: (?P<name>[\w-]+) -->\n)(?P<body>.*?)(<!-- /figures -->)", re.DOTALL)
@@ -34,6 +34,7 @@ MAKERS: Mapping[str, Maker] = {
     "rates": rates.table,
     "noise": noise.table,
     "readers": reading.speed,
+    "headers": tables.table,
     "choices": choices.table,
     "cut-rates": choices.cut_rates,
 }
@@ -46,6 +47,7 @@ FILES = (
     "docs/reading.md",
     "docs/published.md",
     "docs/speed.md",
+    "docs/tables.md",
     "docs/verdict.md",
     "README.md",
 )

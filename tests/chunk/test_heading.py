@@ -6,7 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from chunkwise.chunk import Heading, SectionChunker
+from chunkwise.chunk import Heading, Page, Paragraph, SectionChunker
+from chunkwise.chunk.structural import Blockwise
+from chunkwise.errors import SettingError
 from chunkwise.readers import read
 from chunkwise.structure import parse_markdown, parse_plain
 from chunkwise.text import is_blank
@@ -170,3 +172,30 @@ def test_a_path_that_is_left_out_is_neither_shortened_nor_refused() -> None:
     assert all("context shortened" not in chunk.marks for chunk in chunks)
     assert [c.span for c in Heading(size=40, path=False, context="strict")(text)] == [c.span for c in chunks]
     assert [c.span for c in Heading(size=40)(text)] == [c.span for c in chunks]
+
+
+@pytest.mark.parametrize("make", [Heading, SectionChunker, Paragraph, Page])
+def test_without_the_header_of_a_table_the_cuts_are_the_same(make: type[Blockwise]) -> None:
+    handbook = Path(__file__).parents[2] / "examples" / "handbook" / "docs"
+    headers = 0
+    for document in read(handbook):
+        with_header = make(size=300)(document)
+        without = make(size=300, table_header=False)(document)
+        assert [chunk.span for chunk in with_header] == [chunk.span for chunk in without]
+        for one, two in zip(with_header, without, strict=True):
+            assert two.context == tuple(part for part in one.context if part[0] != "header")
+            headers += one.context != two.context
+    assert headers > 0
+
+
+def test_a_header_that_is_left_out_is_neither_shortened_nor_refused() -> None:
+    rows = "".join(f"| pump {n} | {n} bar |\n" for n in range(9))
+    text = f"| The name of the pump | The pressure it is built for |\n|---|---|\n{rows}"
+    kept = Heading(size=90)(text)
+    assert any("context shortened" in chunk.marks for chunk in kept)
+    chunks = Heading(size=90, table_header=False)(text)
+    assert all("context shortened" not in chunk.marks for chunk in chunks)
+    strict = Heading(size=90, table_header=False, context="strict")(text)
+    assert [c.span for c in strict] == [c.span for c in chunks] == [c.span for c in kept]
+    with pytest.raises(SettingError, match="more than half of the size"):
+        Heading(size=90, context="strict")(text)

@@ -26,6 +26,7 @@ SETTINGS: dict[str, dict[str, list[Any]]] = {
     "levels": {"all": [(1,), (3, 1, 2), [2, 2], "1", "1+2+3", "6", {4}]},
     "context": {"all": ["shorten", "strict"]},
     "lead_in": {"all": [True, False, "yes", "no"]},
+    "table_header": {"all": [True, False, "yes", "no"]},
     "code": {"all": ["whole", "with-prose"]},
     "separators": {
         "all": [
@@ -53,6 +54,7 @@ WRONG: dict[str, list[Any]] = {
     "levels": ["", "0", "7", "1+7", (), (0,), ("x",), 3, None, "1,2", "a"],
     "context": ["", "short", None, True],
     "lead_in": ["maybe", 1, None],
+    "table_header": ["maybe", 1, None],
     "code": ["", "prose", None, True],
     "separators": ["", "a++b", (), [], [""], 3, None, [1], "+"],
     "unit": [3, None, ["chars"]],

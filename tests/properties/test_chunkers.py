@@ -48,6 +48,7 @@ def settings_of(draw: st.DrawFn, name: str, units: Any = CHARS) -> dict[str, Any
         given_["path"] = draw(st.booleans())
     if has(name, "lead_in"):
         given_["lead_in"] = draw(st.booleans())
+        given_["table_header"] = draw(st.booleans())
         given_["code"] = draw(st.sampled_from(["whole", "with-prose"]))
     given_["index_clean"] = draw(st.booleans())
     return given_
@@ -69,7 +70,8 @@ def check(name: str, settings: dict[str, Any], document: Document | str) -> None
             if not settings.get("index_clean"):
                 assert chunk.indexed == "\n".join([*(text for _, text in chunk.context), shown])
             assert chunk.indexed.startswith("\n".join(text for _, text in chunk.context))
-            assert settings.get("path", True) or "path" not in dict(chunk.context)
+            for setting, kind in (("path", "path"), ("table_header", "header")):
+                assert settings.get(setting, True) or kind not in dict(chunk.context)
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from chunkwise.chunk.code import Codes
@@ -35,7 +36,7 @@ class Context(NamedTuple):
     shortened: bool
     """Whether something was left out to keep it within half of the size."""
     shown: tuple[tuple[str, str], ...] | None = None
-    """What of `parts` is indexed, where that is not all: a path that is left out still takes its room."""
+    """What of `parts` is indexed, where that is not all: what is left out still takes its room."""
 
     @property
     def indexed(self) -> tuple[tuple[str, str], ...]:
@@ -58,13 +59,13 @@ class Contexts:
         *,
         path: bool,
         strict: bool = False,
-        hide_path: bool = False,
+        hidden: frozenset[str] = frozenset(),
         lead_in: bool = False,
     ) -> None:
         self._document, self._counter = document, counter
         self._room = size // 2
-        self._path, self._strict, self._hide_path = path, strict, hide_path
-        self._lead_in = lead_in
+        self._path, self._strict, self._lead_in = path, strict, lead_in
+        self._hidden = hidden  # kinds that take their room and are not indexed
         self._blocks = document.blocks
         self._parents: list[int] | None = None
         self._returns = "\r" in document.text
@@ -95,10 +96,11 @@ class Contexts:
         titles: tuple[str, ...] = ()
         if self._path:
             titles = sections.path(above) if above >= 0 else sections.root
-        found = self._fit(titles, inside, start) if titles or inside else _NONE
-        if self._hide_path and titles:
-            shown = tuple(part for part in found.parts if part[0] != "path")
-            found = found._replace(shown=shown, shortened=shown != tuple(inside))
+        parts = [("path", SEPARATOR.join(titles)), *inside] if titles else inside
+        found = self._fit(titles, inside, parts, start) if parts else _NONE
+        if self._hidden and parts:
+            shown = self._shown(found.parts)
+            found = found._replace(shown=shown, shortened=shown != self._shown(parts))
         if more and inside:
             found = found._replace(shortened=True)
         if not inside:
@@ -183,13 +185,21 @@ class Contexts:
             return found.end() if found else len(self._document.text)
         return self._document.text.find("\n", start) + 1 or len(self._document.text)
 
-    def _fit(self, titles: tuple[str, ...], inside: list[tuple[str, str]], start: int) -> Context:
-        parts = [("path", SEPARATOR.join(titles))] if titles else []
-        parts += inside
+    def _shown(self, parts: Iterable[tuple[str, str]]) -> tuple[tuple[str, str], ...]:
+        return tuple(part for part in parts if part[0] not in self._hidden)
+
+    def _fit(
+        self,
+        titles: tuple[str, ...],
+        inside: list[tuple[str, str]],
+        parts: list[tuple[str, str]],
+        start: int,
+    ) -> Context:
+        """The parts, made of titles and of what stands inside, within half of the size."""
         cost = self._cost(parts)
         if cost <= self._room:
             return Context(tuple(parts), cost, False)
-        if self._strict and not (self._hide_path and self._cost(inside) <= self._room):
+        if self._strict and self._cost(self._shown(parts)) > self._room:
             line = self._document.line(start)
             raise SettingError(
                 f"{self._document.id}:{line}: the context {parts[0][1]!r} takes more than half of the size; "
@@ -226,7 +236,7 @@ class Contexts:
                 high = middle - 1
         return text[:low].rstrip() + ELLIPSIS if low else ""
 
-    def _cost(self, parts: list[tuple[str, str]]) -> int:
+    def _cost(self, parts: Sequence[tuple[str, str]]) -> int:
         return self._counter.count("\n".join([part for _, part in parts]) + "\n") if parts else 0
 
 

@@ -42,7 +42,11 @@ class Heading(Blockwise):
         # A path that is not indexed takes its room all the same, so that the cuts are those with the path.
         ladder = self.ladder(document)
         packer = self.packer(
-            document, ladder, path=True, strict=self.context == "strict", hide_path=not self.path
+            document,
+            ladder,
+            path=True,
+            strict=self.context == "strict",
+            hidden=frozenset(() if self.path else ("path",)),
         )
         first_start = blocks.start[numbers[0]]
         starts: list[int] | None = None

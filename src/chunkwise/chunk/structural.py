@@ -82,9 +82,11 @@ class Structural(BaseChunker):
         """How the document's blocks are cut into smaller ones."""
         return Ladder(document)
 
-    def contexts(self, document: Document, codes: Codes, **settings: bool) -> Contexts:
+    def contexts(
+        self, document: Document, codes: Codes, *, path: bool, strict: bool, hidden: frozenset[str]
+    ) -> Contexts:
         """What is indexed with the document's chunks beside their text."""
-        return Contexts(document, self.counter, self.size, codes, **settings)
+        return Contexts(document, self.counter, self.size, codes, path=path, strict=strict, hidden=hidden)
 
     def packer(
         self,
@@ -93,11 +95,13 @@ class Structural(BaseChunker):
         *,
         path: bool = False,
         strict: bool = False,
-        hide_path: bool = False,
+        hidden: frozenset[str] = frozenset(),
     ) -> Packer:
-        """A packer of the document's blocks with this chunker's limit and context."""
+        """A packer of the document's blocks with this chunker's limit and context. Kinds of context that
+        are hidden take their room and are not indexed.
+        """
         count = self.counter
-        contexts = self.contexts(document, ladder.codes, path=path, strict=strict, hide_path=hide_path)
+        contexts = self.contexts(document, ladder.codes, path=path, strict=strict, hidden=hidden)
         return Packer(
             document,
             count,
@@ -116,6 +120,9 @@ class Blockwise(Structural):
     lead_in: bool = flag(False)
     """Whether a chunk that begins in or at a table or list is indexed with the sentence or caption that
     introduces it."""
+    table_header: bool = flag(True)
+    """Whether the pieces of a table that was cut are indexed with its header row. `no` keeps the cuts and
+    leaves the header out, so that what it is worth can be told."""
     code: str = setting("whole", read_code)
     """`whole` keeps a code block that fits in one chunk; `with-prose` keeps it together with the
     paragraph before it, and with the one behind it."""
@@ -124,6 +131,19 @@ class Blockwise(Structural):
         """How the document's blocks are cut into smaller ones."""
         return Ladder(document, code_with_prose=self.code == "with-prose")
 
-    def contexts(self, document: Document, codes: Codes, **settings: bool) -> Contexts:
+    def contexts(
+        self, document: Document, codes: Codes, *, path: bool, strict: bool, hidden: frozenset[str]
+    ) -> Contexts:
         """What is indexed with the document's chunks beside their text, lead-ins among it."""
-        return super().contexts(document, codes, lead_in=self.lead_in, **settings)
+        if not self.table_header:
+            hidden |= {"header"}
+        return Contexts(
+            document,
+            self.counter,
+            self.size,
+            codes,
+            path=path,
+            strict=strict,
+            hidden=hidden,
+            lead_in=self.lead_in,
+        )
