@@ -15,7 +15,18 @@ import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from scripts import choices, explained, noise, published, rates, reading, readme, speed, tables
+from scripts import (
+    choices,
+    explained,
+    first_minute,
+    noise,
+    published,
+    rates,
+    reading,
+    readme,
+    speed,
+    tables,
+)
 
 ROOT = Path(__file__).parents[1]
 BLOCK = re.compile(r"(<!-- figures: (?P<name>[\w-]+) -->\n)(?P<body>.*?)(<!-- /figures -->)", re.DOTALL)
@@ -31,6 +42,7 @@ MAKERS: Mapping[str, Maker] = {
     "fastapi-definitions": published.definitions,
     "constitution": published.constitution,
     "speed": speed.table,
+    "first-minute": first_minute.table,
     "rates": rates.table,
     "noise": noise.table,
     "readers": reading.speed,

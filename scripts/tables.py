@@ -62,7 +62,9 @@ def table(data: Path) -> str | None:
             found = [percent(report[label].measures[FOUND].value) for label in (without, with_header)]
             gains, others = (pair_of(reports[needed], without) for needed in (True, False))
             more = f"{gains.extra_characters:,}"
-            lines.append(f"| `{row}` | {name} | {' | '.join(found)} | {gain(gains)} | {gain(others)} | {more} |")
+            lines.append(
+                f"| `{row}` | {name} | {' | '.join(found)} | {gain(gains)} | {gain(others)} | {more} |"
+            )
     return "\n".join([*lines, ""])
 
 
