@@ -51,8 +51,10 @@ def table(data: Path) -> str | None:
     lines = [
         f"{FOUND} in per cent, gains in points with 95 % intervals.",
         "",
-        f"| row | searched by | {rows}: without | with header | gain | "
-        f"{counts[False]} other questions: gain | more characters |",
+        (
+            f"| row | searched by | {rows}: without | with header | gain | "
+            f"{counts[False]} other questions: gain | more characters |"
+        ),
         "|---|---|---:|---:|---:|---:|---:|",
     ]
     for retriever, name in RETRIEVERS.items():
