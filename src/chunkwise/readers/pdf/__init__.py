@@ -73,13 +73,19 @@ def _read(file: Any, data: bytes, id: str) -> Document:
             runs = outside(runs, tables.of(index))
         pages.append([piece for flow in flows_of(runs) for piece in pieces_of(flow, index + 1)])
         page.close()
-    tables.close()
     if not any(pages):
         what = "is a scan: no page has text; run OCR first" if scans else "has no text on any page"
         raise ReadError(id, f"{what}, {SKIP}")
     mark_headings([piece for pieces in pages for piece in pieces], _outline(file))
     title = " ".join(str(file.get_metadata_value("Title") or "").split())
     notices = [Notice(id, 0, f"page {_ranges(scans)} has no text: a scan? Run OCR first")] if scans else []
+    if tables.missed:
+        at = _ranges(tables.missed)
+        notices.append(
+            Notice(
+                id, 0, f"page {at}: tables cannot be looked for, the file is damaged; they are read as text"
+            )
+        )
     return _write(pages).document(id, metadata={"title": title} if title else {}, notices=notices)
 
 

@@ -27,8 +27,10 @@ def has_rules(page: Any) -> bool:
             return False
         left, bottom, right, top = found.get_bounds()
         width, height = right - left, top - bottom
-        across += width > _LONG and (height < _THIN or height > _LONG)
-        down += height > _LONG / 2 and (width < _THIN or width > _LONG)
+        # Some draw a whole grid as one path; a box has five segments.
+        rules = max(1, raw.FPDFPath_CountSegments(found) // 4)
+        across += rules * (width > _LONG and (height < _THIN or height > _LONG))
+        down += rules * (height > _LONG / 2 and (width < _THIN or width > _LONG))
     return across >= _RULES and down >= _RULES
 
 
@@ -38,33 +40,36 @@ class Tables:
     def __init__(self, data: bytes) -> None:
         self._data = data
         self._file: Any = None
+        self.missed: list[int] = []
+        """Numbers, from 1, of the pages whose tables could not be looked for."""
 
     def of(self, index: int) -> list[Run]:
-        """The tables of a page, given by its number from 0. None where the page cannot be read so."""
+        """The tables of a page, given by its number from 0. Where this parser stumbles over the page there are
+        none, and the page is entered in `missed`; its text is there anyway.
+        """
+        logging.getLogger("pdfminer").setLevel(logging.ERROR)
+        try:
+            return self._find(index)
+        except Exception:  # noqa: BLE001 - it raises whatever a broken file leads to
+            self.missed.append(index + 1)
+            return []
+
+    def _find(self, index: int) -> list[Run]:
         import pdfplumber
 
-        logging.getLogger("pdfminer").setLevel(logging.ERROR)
+        # Not closed: that would parse all pages, and the bytes are ours.
+        self._file = self._file or pdfplumber.open(io.BytesIO(self._data))
+        page = self._file.pages[index]
         found = []
-        try:
-            if self._file is None:
-                self._file = pdfplumber.open(io.BytesIO(self._data))
-            page = self._file.pages[index]
-            for table in page.find_tables():
-                rows = [[" ".join((cell or "").split()) for cell in row] for row in table.extract()]
-                rows = [row for row in rows if any(row)]
-                if len(rows) < 2 or max(map(len, rows)) < 2:
-                    continue  # a box around a text
-                left, top, right, bottom = table.bbox
-                found.append(Run(left, top, right, bottom, "", 0.0, rows=rows))
-            page.close()
-        except Exception:  # noqa: BLE001 - another parser may stumble; the text of the page is there anyway
-            return []
+        for table in page.find_tables():
+            rows = [[" ".join((cell or "").split()) for cell in row] for row in table.extract()]
+            rows = [row for row in rows if any(row)]
+            if len(rows) < 2 or max(map(len, rows)) < 2:
+                continue  # a box around a text
+            left, top, right, bottom = table.bbox
+            found.append(Run(left, top, right, bottom, "", 0.0, rows=rows))
+        page.close()
         return found
-
-    def close(self) -> None:
-        """Close the file."""
-        if self._file is not None:
-            self._file.close()
 
 
 def outside(runs: Sequence[Run], tables: Sequence[Run]) -> list[Run]:
