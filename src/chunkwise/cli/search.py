@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from chunkwise.cli.options import Encoding, Exclude, Include, Reading, SkipBroken
+from chunkwise.cli.options import READING, Reading, reads
 from chunkwise.cli.output import say
 from chunkwise.cli.ship import StoreText
 from chunkwise.errors import SettingError
@@ -29,6 +29,7 @@ Version = Annotated[
 Json = Annotated[bool, typer.Option("--json", help="Print JSON Lines, a chunk a line.")]
 
 
+@reads
 def search(
     question: Question,
     store: StoreText,
@@ -38,10 +39,7 @@ def search(
     exact: Exact = False,
     at: Version = None,
     json: Json = False,
-    include: Include = None,
-    exclude: Exclude = None,
-    encoding: Encoding = None,
-    skip_broken: SkipBroken = False,
+    reading: Reading = READING,
 ) -> None:
     """Search what is served, with receipts.
 
@@ -53,7 +51,7 @@ def search(
 
     if verify and docs is None:
         raise SettingError("--verify needs the documents: give --docs DOCS")
-    corpus = Reading(include, exclude, encoding, skip_broken).open(docs) if verify and docs else None
+    corpus = reading.open(docs) if verify and docs else None
     receipts = open_index(store, at).search(question, k, exact=exact, corpus=corpus)
     if json:
         say(as_json.dumps(one.to_dict(), ensure_ascii=True) for one in receipts)

@@ -8,15 +8,13 @@ import typer
 
 from chunkwise.cli.exits import Exit
 from chunkwise.cli.options import (
+    READING,
     Docs,
-    Encoding,
-    Exclude,
-    Include,
     Quiet,
     Reading,
-    SkipBroken,
     Verbose,
     detail,
+    reads,
     tell_left_out,
 )
 from chunkwise.cli.output import note, progress, say
@@ -59,6 +57,7 @@ AllowCut = Annotated[
 ]
 
 
+@reads
 def ship(
     context: typer.Context,
     docs: Docs,
@@ -75,10 +74,7 @@ def ship(
     rebuild: Rebuild = False,
     wait: Wait = 0,
     allow_cut: AllowCut = False,
-    include: Include = None,
-    exclude: Exclude = None,
-    encoding: Encoding = None,
-    skip_broken: SkipBroken = False,
+    reading: Reading = READING,
     quiet: Quiet = False,
     verbose: Verbose = False,
 ) -> None:
@@ -95,7 +91,7 @@ def ship(
     target = open_store(store)
     target.prepare()
     with progress(level < 0) as bars:
-        corpus = Reading(include, exclude, encoding, skip_broken).open(docs, bars)
+        corpus = reading.open(docs, bars)
         shipped = run(
             corpus,
             target,

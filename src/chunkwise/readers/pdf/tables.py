@@ -44,8 +44,10 @@ class Tables:
         """Numbers, from 1, of the pages whose tables could not be looked for."""
 
     def of(self, index: int) -> list[Run]:
-        """The tables of a page, given by its number from 0. Where this parser stumbles over the page there are
-        none, and the page is entered in `missed`; its text is there anyway.
+        """The tables of a page, given by its number from 0.
+
+        Where this parser stumbles over the page there are none, and the page is entered in `missed`; its
+        text is there anyway.
         """
         logging.getLogger("pdfminer").setLevel(logging.ERROR)
         try:
