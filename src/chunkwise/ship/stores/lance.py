@@ -9,7 +9,8 @@ from __future__ import annotations
 import os
 import shutil
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -29,6 +30,8 @@ M, EF_CONSTRUCT, EF = 16, 100, 50
 EXACT_BELOW = 20_000
 """Up to so many chunks no graph is built: looking at all of them takes a few milliseconds."""
 _BATCH: Final = 4096  # rows in one write
+_PARTS: Final = 16  # of an index, each of which is searched
+_NEW: Final = 0.1  # share of the rows that is not in an index, above which it is built anew
 
 
 class LanceStore(FolderStore):
@@ -85,14 +88,26 @@ class LanceStore(FolderStore):
                 table.add(_columns(records[part], None if vectors is None else vectors[part]))
 
     def finish(self, version: str, /) -> None:
-        """Index ids, words and vectors; a copied table takes its new rows into the indexes that it has."""
+        """Index ids, words and vectors; a copied table takes its new rows into the indexes that it has.
+
+        Only what is new is written: LanceDB merges no parts of a table that different indexes cover, so that
+        the large part, put together before it is indexed, stays as it is, and new rows get a graph beside
+        the large one. When there are many of those, all is put together and indexed anew.
+        """
         kinds = _library().index
         table = self._open(version)
         with told(self.spec, "building indexes"):
             count = table.count_rows()
             if not count:
                 return
-            present = {column for index in table.list_indices() for column in index.columns}
+            present = {column: index.name for index in table.list_indices() for column in index.columns}
+            if _is_worn(table, count, present.values()):
+                for name in present.values():
+                    table.drop_index(name)
+                present = {}
+            # Nobody reads a version that is being built: what was written before the parts were put together
+            # is not needed any more. Other versions have links of their own to these files.
+            table.optimize(cleanup_older_than=timedelta(milliseconds=1))
             if "id" not in present:
                 table.create_index("id", config=kinds.BTree())
             if "words" not in present and table.count_rows("words <> ''"):
@@ -111,8 +126,6 @@ class LanceStore(FolderStore):
                     distance_type="cosine", num_partitions=1, m=M, ef_construction=EF_CONSTRUCT
                 )
                 table.create_index("vector", config=graph)
-            if present:
-                table.optimize()
 
     def drop(self, version: str, /) -> None:
         """Delete the table, then the manifest."""
@@ -207,6 +220,7 @@ class LanceView:
 
 def _library() -> Any:
     os.environ.setdefault("LANCE_LOG", "error")  # its own warnings are about itself
+    os.environ.setdefault("LANCE_INCLUDE_VECTOR_CENTROIDS", "false")  # of a graph's figures: not needed
     try:
         import filelock  # noqa: F401
         import lancedb
@@ -215,6 +229,12 @@ def _library() -> Any:
     except ImportError as error:
         raise MissingExtra("lancedb:", "lancedb") from error
     return lancedb
+
+
+def _is_worn(table: Any, count: int, indexes: Iterable[str]) -> bool:
+    """Whether so much was added to a table since its indexes were built that they are better built anew."""
+    found = [table.index_stats(name) for name in indexes]
+    return any(one.num_indices >= _PARTS or one.num_unindexed_rows > _NEW * count for one in found)
 
 
 def _schema(dimension: int) -> Any:

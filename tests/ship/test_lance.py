@@ -1,0 +1,97 @@
+"""LanceDB: a version on top of another costs what is new in it, however large the other one is."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import chunkwise
+from chunkwise.ship import shipping
+from chunkwise.ship.stores import lance
+from chunkwise.ship.stores.lance import LanceStore
+
+ROOMS = 30
+
+
+@pytest.fixture
+def docs(tmp_path: Path) -> Path:
+    folder = tmp_path / "docs"
+    folder.mkdir()
+    for number in range(ROOMS):
+        text = "".join(f"## Room {number * 20 + i}\n\nNote {i} of the lamp.\n\n" for i in range(20))
+        (folder / f"room{number:02d}.md").write_text(f"# Rooms {number}\n\n{text}", "utf-8")
+    return folder
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> LanceStore:
+    """A store that builds graphs for small tables too."""
+    return LanceStore(str(tmp_path / "index"), exact_below=100)
+
+
+def ship(docs: Path, store: LanceStore, model: Path, rooms: int, mark: int) -> str:
+    """Edit some documents, others with each mark, and ship; the version that is served now."""
+    for number in range(mark, mark + rooms):
+        path = docs / f"room{number:02d}.md"
+        path.write_text(f"{path.read_text('utf-8')}\n## Room {1000 + number}\n\nNote.\n", "utf-8")
+    retriever = f"hybrid:rrf,dense={model}"
+    shipped = chunkwise.ship_index(docs, store, chunker="heading:size=400", retriever=retriever)
+    assert shipped.served
+    return shipped.manifest.version
+
+
+def large(store: LanceStore, version: str) -> list[int]:
+    """What the two largest files of a table are on the disk: the rows, and the graph."""
+    folder = store.path / f"chunkwise_{version}.lance"
+    found = sorted((path for path in folder.rglob("*") if path.is_file()), key=lambda p: p.stat().st_size)
+    assert [path.suffix for path in found[-2:]] == [".idx", ".lance"]
+    return [path.stat().st_ino for path in found[-2:]]
+
+
+def parts(store: LanceStore, version: str) -> dict[str, int]:
+    """Parts of each index; every row is in one."""
+    table = store._open(version)
+    found = {}
+    for index in table.list_indices():
+        about = table.index_stats(index.name)
+        assert about.num_unindexed_rows == 0
+        found[index.columns[0]] = about.num_indices
+    return found
+
+
+def test_a_changed_document_does_not_write_the_others_again(
+    docs: Path, store: LanceStore, model: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(shipping, "_TOGETHER", 100)  # the first version is written in several parts
+    first = large(store, ship(docs, store, model, 0, 0))
+    for mark in range(1, 4):
+        version = ship(docs, store, model, 1, mark)
+        assert large(store, version) == first
+        assert parts(store, version)["vector"] == 1 + mark
+        assert searched(store, version) == searched(store, version, exact=True)
+
+
+def searched(store: LanceStore, version: str, *, exact: bool = False) -> list[list[str]]:
+    """What is found near some of the chunks."""
+    view = store.view(version)
+    ids = sorted(row[0] for row in view.places())[::40]
+    vectors = view.vectors(ids)
+    found: list[Any] = [view.dense(np.asarray(vectors[id], dtype=np.float32), 3, exact) for id in ids]
+    return [[id for id, _ in one] for one in found]
+
+
+def test_many_parts_are_put_together(
+    docs: Path, store: LanceStore, model: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(lance, "_PARTS", 3)
+    made = [parts(store, ship(docs, store, model, min(mark, 1), mark))["vector"] for mark in range(5)]
+    assert made == [1, 2, 3, 1, 2]
+
+
+def test_much_that_is_new_is_indexed_with_the_rest(docs: Path, store: LanceStore, model: Path) -> None:
+    ship(docs, store, model, 0, 0)
+    version = ship(docs, store, model, ROOMS // 2, 1)
+    assert set(parts(store, version).values()) == {1}
