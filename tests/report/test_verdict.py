@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -83,6 +84,18 @@ def test_what_was_not_computed_is_no_number() -> None:
     assert "AGAINST" not in shown(made(adjusted=None), detail=1)
 
 
+@pytest.mark.parametrize(
+    ("needed", "difference", "said"),
+    [(10_000, 0.01, "10,000"), (10_001, 0.01, "too many"), (300, 0.0004, "too many"), (None, 0.0, "-")],
+)
+def test_a_number_of_questions_that_nobody_can_ask_is_not_printed(
+    needed: int | None, difference: float, said: str
+) -> None:
+    comparison = replace(made().comparisons[0], needed=needed, difference=difference)
+    lines = part(shown(replace(made(), comparisons=(comparison,)), detail=1), "AGAINST")
+    assert line(lines, "heading:path=no").endswith(said)
+
+
 def test_what_would_settle_it_and_where_the_mean_does_not_hold_are_said() -> None:
     plain, verbose, quiet = shown(made()), shown(made(), detail=1), shown(made(), detail=-1)
     assert "- what would settle it: about 1,900 questions" in plain
@@ -93,16 +106,22 @@ def test_what_would_settle_it_and_where_the_mean_does_not_hold_are_said() -> Non
 
 
 def test_of_which_rows_the_named_one_is_the_cheapest() -> None:
-    rows = [row(name, 0.8) for name in "abc"]
-    decision = Decision("tie", "b", ("a", "b", "c"), (), ("found",))
-
-    def said(*good: str) -> str:
+    def said(*good: str, chosen: str = "b", retrievers: str = "xxx", differing: int = 3) -> str:
+        rows = [
+            replace(row(name, 0.8), retriever=other) for name, other in zip("abc", retrievers, strict=True)
+        ]
         comparisons = tuple(
-            Comparison(PRIMARY, "a", name, 0.0, 0.0, 0.01, 3, adjusted=1.0, not_worse=name in good)
+            Comparison(PRIMARY, "a", name, 0.0, 0.0, 0.01, differing, adjusted=1.0, not_worse=name in good)
             for name in "bc"
         )
+        decision = Decision("tie", chosen, ("a", "b", "c"), (), ("found",))
         text = shown(report(rows, comparisons=comparisons, decision=decision))
-        return " ".join(text.split("use b, ")[1].split("\n- ")[0].split()).split(";")[0]
+        # A row that was named for its mean is not called the cheapest.
+        assert ("cheapest" in " ".join(part(text, "FOUND"))) == (retrievers != "xyz")
+        return " ".join(text.split(f"use {chosen}, ")[1].split("\n- ")[0].split()).split(";")[0]
 
     assert said() == said("b", "c") == "the cheapest of 3 tied rows"
     assert said("b") == "the cheapest of 2 of 3 tied rows that are shown to be as good"
+    assert said(retrievers="xxy") == "the cheapest of 2 of 3 tied rows that are searched with x"
+    assert said(chosen="a", retrievers="xyz") == "which has the highest mean of 3 tied rows"
+    assert said(differing=0) == "the cheapest of 3 rows that found the same"

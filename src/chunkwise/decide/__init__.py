@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from chunkwise.decide.because import found, not_shown, of_next, of_tie
+from chunkwise.decide.because import beside, by_retriever, found, not_shown, of_next, of_tie
 from chunkwise.decide.cheapest import cheapest
 from chunkwise.decide.hidden import headings, held_out, weak
 from chunkwise.decide.settle import settles
@@ -25,7 +25,8 @@ def decide(report: Report) -> Decision:
     by the same scores, finds it worse than the best, and the whole interval of its difference lies above
     zero. Where no row but the best is left, it is the winner; else the rows that are left are tied, and
     the cheapest of them is named: of those that are shown to be not worse than the best by more than a
-    margin, where there are any, else of those whose interval touches zero. Nothing is decided where there
+    margin, where there are any, else of those whose interval touches zero. Where rows are searched with
+    several retrievers, the named one has the retriever of the best. Nothing is decided where there
     are no questions, where no row found anything, or where there is one row only.
 
     A comparison without a corrected p, from a report before there was one, rules nothing out.
@@ -57,22 +58,32 @@ def _decided(report: Report) -> Decision:
     tied = tuple(row.name for row in rows if row.name not in ruled_out)
     chosen, cheap = (best, []) if len(tied) == 1 else cheapest(report, tied, best)
     hides = (*weak(report, chosen), *held_out(report), *headings(report, best))
+    others = by_retriever(report, best, ruled_out)
     if len(tied) == 1:
         first = f"{found(report, report[best])}, {of_next(report, best, out)}"
-        return Decision("winner", best, tied, ruled_out, (first, *_ahead(report, out)), hides=hides)
-    level = all(not c.differing for c in report.comparisons if c.other in tied)
-    why = of_tie(report, tied)
-    if level and out:
-        # What is tied found the same, question by question; the others are told apart.
-        same = ", ".join(name for name in tied if name != chosen)
-        why = f"as did {same}, {of_next(report, chosen, out)}"
+        return Decision("winner", best, tied, ruled_out, (first, *_ahead(report, out), *others), hides=hides)
     reasons = (
-        f"{found(report, report[chosen])}, {why}",
+        _first_of_tie(report, tied, best, chosen, out),
         *_ahead(report, out),
         *cheap,
+        *others,
         *_tie(report, tied, best),
     )
     return Decision("tie", chosen, tied, ruled_out, reasons, settles(report, tied, chosen), hides=hides)
+
+
+def _first_of_tie(
+    report: Report, tied: Sequence[str], best: str, chosen: str, out: Sequence[Comparison]
+) -> str:
+    """The sentence of a tie. A row that is named for its cost stands behind the one that found more."""
+    if out and all(not c.differing for c in report.comparisons if c.other in tied):
+        # What is tied found the same, question by question; the others are told apart.
+        same = ", ".join(name for name in tied if name != chosen)
+        return f"{found(report, report[chosen])}, as did {same}, {of_next(report, chosen, out)}"
+    why = of_tie(report, tied, best)
+    if chosen == best or not next(c for c in report.comparisons if c.other == chosen).differing:
+        return f"{found(report, report[chosen])}, {why}"
+    return f"{found(report, report[best])}, {why}; {beside(report, chosen, best)}"
 
 
 def _tie(report: Report, tied: Sequence[str], best: str) -> list[str]:

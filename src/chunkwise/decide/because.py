@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections import Counter as Tally
 from collections.abc import Sequence
 
+from chunkwise.decide.cheapest import searched_alike
 from chunkwise.decide.words import asked, counted, p_value, percent, points, what
 from chunkwise.types import CandidateReport, Comparison, Report
 
-__all__ = ["found", "not_shown", "of_next", "of_tie"]
+__all__ = ["beside", "by_retriever", "found", "not_shown", "of_next", "of_tie"]
 
 _SAME = 1e-9  # values this close are equal
 _GROUPS = (
@@ -63,11 +64,14 @@ def of_next(report: Report, name: str, others: Sequence[Comparison]) -> str:
     return f"because {nearest}, {other}, is behind on the answers to {of}: it {listed}{back}"
 
 
-def of_tie(report: Report, tied: Sequence[str]) -> str:
+def of_tie(report: Report, tied: Sequence[str], best: str) -> str:
     """Why no row is called best: what the differences are against what these questions can show."""
     others = len(tied) - 1
     rows = "the other row" if others == 1 and len(report.candidates) == 2 else counted(others, "other row")
     told = f"which cannot be told from {rows}"
+    if not _one_retriever(report):
+        alike = len(searched_alike(report, tied, best)) - 1
+        told += f" ({f'{alike:,}' if alike else 'none'} of them with the same retriever)"
     open_ = [c for c in report.comparisons if c.other in tied]
     widest = max(open_, key=lambda c: c.difference)
     detectable = report.limits.get("detectable") if report.limits else None
@@ -81,6 +85,51 @@ def of_tie(report: Report, tied: Sequence[str]) -> str:
     least = min((c.adjusted for c in open_ if c.adjusted is not None), default=None)
     chance = f" ({p_value(least)} at the least)" if least is not None else ""
     return f"{told}, because what they differ by may be chance{chance}"
+
+
+def beside(report: Report, chosen: str, best: str) -> str:
+    """What the row that is named for its cost found, set against the one that found the most."""
+    c = next(c for c in report.comparisons if c.other == chosen)
+    score = report[chosen].measures[str(report.settings["primary"])]
+    said = f"{percent(score.value)} % [{percent(score.low)} to {percent(score.high)}]"
+    if percent(c.difference) == "0":
+        said += ", as much"
+    else:
+        said += f", {points(c.difference)} less [{percent(c.low)} to {percent(c.high)}]"
+    them = "those shown to be not worse" if c.not_worse else "them"
+    with_ = "" if _one_retriever(report) else f" with {report[best].retriever}"
+    return f"the cheapest of {them}{with_}, {chosen}, found {said}"
+
+
+def by_retriever(report: Report, best: str, ruled_out: Sequence[str]) -> list[str]:
+    """Of every other retriever the row that found the most, set against the best of all."""
+    primary = str(report.settings["primary"])
+    against = {c.other: c for c in report.comparisons}
+    first: dict[str, CandidateReport] = {}
+    for row in report.candidates:
+        known = first.get(row.retriever)
+        if known is None or row.measures[primary].value > known.measures[primary].value:
+            first[row.retriever] = row
+    said = []
+    for retriever, row in first.items():
+        if retriever == report[best].retriever:
+            continue
+        c = against[row.name]
+        value, apart = percent(row.measures[primary].value), f"[{percent(c.low)} to {percent(c.high)}]"
+        if row.name in ruled_out:
+            less = (
+                f"{points(c.difference)} less than {best} {apart}, more than chance ({p_value(c.adjusted)})"
+            )
+        elif percent(c.difference) == "0":
+            less = f"as much as {best}"
+        else:
+            less = f"{points(c.difference)} less than {best} {apart}, which may be chance"
+        said.append(f"with {retriever} {row.name} is first and found {value} %, {less}")
+    return said
+
+
+def _one_retriever(report: Report) -> bool:
+    return len({row.retriever for row in report.candidates}) == 1
 
 
 def not_shown(report: Report) -> tuple[str, ...]:

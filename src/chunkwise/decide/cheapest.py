@@ -7,25 +7,39 @@ from collections.abc import Sequence
 from chunkwise.decide.words import percent, points, unit_name
 from chunkwise.types import CandidateReport, Report
 
-__all__ = ["cheapest"]
+__all__ = ["cheapest", "searched_alike"]
 
 _CLOSE = 0.01  # costs within this share of the least count as equal
 
 
 def cheapest(report: Report, tied: Sequence[str], best: str) -> tuple[str, list[str]]:
-    """The cheapest of the tied rows, and why it is named although its mean may be lower."""
+    """The cheapest of the tied rows, and why it is named although its mean may be lower.
+
+    Only rows that are searched as the best one is are weighed: the costs here are those of chunks, and what
+    a retriever costs to run is not among them.
+    """
     against = {c.other: c for c in report.comparisons}
     # A row that is behind for all that these questions say is not chosen for being cheap.
     open_ = [name for name in tied if name == best or against[name].low <= 0]
-    shown = [name for name in open_ if name == best or against[name].not_worse]
+    alike = searched_alike(report, open_, best)
+    shown = [name for name in alike if name == best or against[name].not_worse]
     margin = points(float(report.limits.get("margin", 0.02)))
-    pool = shown if len(shown) > 1 else open_
-    chosen, why = _least_cost([report[name] for name in pool], str(report.settings["primary"]))
-    them = "them" if len(pool) == len(tied) else "those that are not behind"
-    if len(shown) > 1:
-        them = (
-            f"those shown to be not worse than {best} by more than {margin}" if pool != list(tied) else them
+    if len(alike) == 1 < len(open_):
+        alone = (
+            f"{best} has the highest mean, and is named for it: no other of the rows that are not behind is "
+            f"searched with {report[best].retriever}, and what a retriever costs is not weighed here"
         )
+        return best, [alone]
+    pool = shown if len(shown) > 1 else alike
+    chosen, why = _least_cost([report[name] for name in pool], str(report.settings["primary"]))
+    if len(pool) == len(tied):
+        them = "them"
+    elif len(shown) > 1:
+        them = f"those shown to be not worse than {best} by more than {margin}"
+    elif len(alike) < len(open_):
+        them = f"those that are searched with {report[best].retriever}, as the highest mean is"
+    else:
+        them = "those that are not behind"
     reasons = [why.format(them=them)]
     if chosen == best:
         return chosen, reasons
@@ -51,6 +65,11 @@ def cheapest(report: Report, tied: Sequence[str], best: str) -> tuple[str, list[
             f"does not matter, take {best}"
         )
     return chosen, reasons
+
+
+def searched_alike(report: Report, names: Sequence[str], best: str) -> list[str]:
+    """Those of some rows that are searched with the retriever of the best one."""
+    return [name for name in names if report[name].retriever == report[best].retriever]
 
 
 def _least_cost(rows: Sequence[CandidateReport], primary: str) -> tuple[str, str]:

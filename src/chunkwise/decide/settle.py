@@ -4,36 +4,47 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from chunkwise.decide.words import points, rough
-from chunkwise.types import Report
+from chunkwise.decide.words import percent, points, rough
+from chunkwise.types import Comparison, Report
 
 __all__ = ["settles"]
-
-_MANY = 100_000  # questions; more are not counted
 
 
 def settles(report: Report, tied: Sequence[str], chosen: str) -> tuple[str, ...]:
     """How many questions would tell the tied rows from the best, what concerns the chosen row first."""
-    questions, found = int(report.golden["questions"]), []
+    questions = int(report.golden["questions"])
     open_ = [c for c in report.comparisons if c.other in tied and c.adjusted is not None]
-    told = [c for c in open_ if c.needed is not None]
-    for c in sorted(told, key=lambda c: (c.other != chosen, c.needed)):
+    found: list[tuple[bool, str]] = []
+    told = [c for c in open_ if c.within_reach]
+    for c in sorted(told, key=lambda c: c.needed or 0):
         pair = f"would tell {c.best} and {c.other} apart"
         needed = c.needed or 0
-        if needed > _MANY:
-            found.append(f"more than {_MANY:,} questions like these {pair}")
-        elif needed <= questions:
-            found.append(f"a few more questions than the {questions:,} that there are {pair}")
+        if needed <= questions:
+            text = f"a few more questions than the {questions:,} that there are {pair}"
         else:
-            found.append(
+            text = (
                 f"about {rough(needed):,} questions like these {pair}, if the true difference is the "
                 f"{points(c.difference)} seen here; there are {questions:,}"
             )
-    level = [c.other for c in open_ if c.needed is None]
+        found.append((c.other == chosen, text))
+    close = [c for c in open_ if c.needed is not None and not c.within_reach]
+    if close:
+        seen = max(c.difference for c in close)
+        by = "less than 0.1 points" if percent(seen) == "0" else points(seen)
+        text = (
+            f"no affordable number of questions would tell {close[0].best} and {_listed(close)} apart, if "
+            f"they truly differ by as little as they do here ({'at most ' if len(close) > 1 else ''}{by})"
+        )
+        found.append((chosen in (c.other for c in close), text))
+    level = [c for c in open_ if c.needed is None]
     if level:
-        last = (
-            f"{open_[0].best} and {', '.join(level)} are level: more questions like these tell nothing, only "
+        text = (
+            f"{level[0].best} and {_listed(level)} are level: more questions like these tell nothing, only "
             "questions on which they differ do"
         )
-        found.insert(0 if chosen in level else len(found), last)
-    return tuple(found)
+        found.append((chosen in (c.other for c in level), text))
+    return tuple(text for _, text in sorted(found, key=lambda pair: not pair[0]))
+
+
+def _listed(comparisons: Sequence[Comparison]) -> str:
+    return ", ".join(c.other for c in comparisons)

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from chunkwise.report.names import Names
+from chunkwise.report.sentences import needed
 from chunkwise.report.tables import Column, paragraph, percent, points, print_table, title
 from chunkwise.report.words import counted
 from chunkwise.types import CandidateReport, Pair, Report
@@ -149,7 +150,7 @@ def tests(report: Report, names: Names, console: Console) -> None:
         columns.append(Column("mid-p", [_p(c.midp) for c in found]))
     columns += [
         Column("detectable\npoints", ["-" if c.detectable is None else percent(c.detectable) for c in found]),
-        Column("questions\nneeded", ["-" if c.needed is None else f"{c.needed:,}" for c in found]),
+        Column("questions\nneeded", [needed(c) for c in found]),
     ]
     print_table(console, ROW, [names[c.other] for c in found], columns)
     legend = [
@@ -159,7 +160,10 @@ def tests(report: Report, names: Names, console: Console) -> None:
         ),
         "mid-p: McNemar's test over families",
         "detectable: the smallest difference that would be found in 4 of 5 such sets of questions",
-        "needed: questions that would tell the two apart, if the difference is the one seen",
+        (
+            "needed: questions that would tell the two apart, if the difference is the one seen; too many: "
+            "over 10,000, or for a difference of less than 0.1 points"
+        ),
     ]
     for text in legend:
         if not text.startswith("mid-p") or any(c.midp is not None for c in found):

@@ -15,6 +15,7 @@ __all__ = [
     "in_order",
     "in_table",
     "meaning",
+    "needed",
     "not_shown",
     "standing",
     "what_to_use",
@@ -87,6 +88,13 @@ def close_call(report: Report, comparison: Comparison | None) -> bool:
     return comparison is not None and comparison.low > 0 and comparison.other in tied
 
 
+def needed(comparison: Comparison) -> str:
+    """About how many questions would tell two rows apart; a dash where they are level."""
+    if comparison.needed is None:
+        return "-"
+    return f"{comparison.needed:,}" if comparison.within_reach else "too many"
+
+
 def standing(report: Report, name: str) -> str:
     """What the decision says of a row in one word: best, cheapest, tied, worse, or nothing."""
     decision = report.decision
@@ -97,7 +105,8 @@ def standing(report: Report, name: str) -> str:
     if decision.verdict == "winner" and name == decision.candidate:
         return "best"
     if name in decision.tied and len(decision.tied) > 1:
-        return "cheapest" if name == decision.candidate else "tied"
+        # A row without others that are searched as it is was not named for its cost.
+        return "cheapest" if name == decision.candidate and len(_alike(report, decision)) > 1 else "tied"
     return ""
 
 
@@ -106,20 +115,42 @@ def what_to_use(report: Report) -> str:
     decision = report.decision
     if decision is None:
         return ""
-    return {
-        "winner": f"use {decision.candidate}: it is better than every other row by more than chance",
-        "tie": f"use {decision.candidate}, the cheapest of {_pool(report, decision)}; "
-        "none of them is the best",
-    }.get(decision.verdict, "")
+    if decision.verdict == "winner":
+        return f"use {decision.candidate}: it is better than every other row by more than chance"
+    return _of_tie(report, decision) if decision.verdict == "tie" else ""
 
 
-def _pool(report: Report, decision: Decision) -> str:
-    """Of which rows the named one is the cheapest."""
+def _alike(report: Report, decision: Decision) -> list[str]:
+    """The tied rows that are searched as the named one is."""
+    own = report[str(decision.candidate)].retriever
+    return [name for name in decision.tied if report[name].retriever == own]
+
+
+def _of_tie(report: Report, decision: Decision) -> str:
+    """The named row, of which rows it is the cheapest, and the one with the highest mean beside it."""
+    against = {c.other: c for c in report.comparisons}
+    chosen = str(decision.candidate)
+    best = report.comparisons[0].best if report.comparisons else chosen
     tied = f"{len(decision.tied)} tied rows"
-    shown = sum(c.not_worse for c in report.comparisons if c.other in decision.tied)
-    return (
-        f"{shown + 1} of {tied} that are shown to be as good" if 0 < shown < len(decision.tied) - 1 else tied
-    )
+    alike = _alike(report, decision)
+    shown = sum(against[name].not_worse for name in alike if name != best)
+    if len(alike) == 1:
+        said = f"use {chosen}, which has the highest mean of {tied}"
+    elif 0 < shown < len(decision.tied) - 1:
+        said = f"use {chosen}, the cheapest of {shown + 1} of {tied} that are shown to be as good"
+    elif len(alike) < len(decision.tied):
+        said = (
+            f"use {chosen}, the cheapest of {len(alike)} of {tied} that are searched with "
+            f"{report[best].retriever}"
+        )
+    elif against and all(not against[name].differing for name in alike if name != best):
+        return f"use {chosen}, the cheapest of {len(alike)} rows that found the same"
+    else:
+        said = f"use {chosen}, the cheapest of {tied}"
+    # A row that is shown to be as good needs no choice.
+    if chosen != best and not against[chosen].not_worse and percent(against[chosen].difference) != "0.0":
+        said += f", or {best} for the highest mean, {percent(against[chosen].difference)} points more"
+    return f"{said}; no row is shown to be the best"
 
 
 def in_table(reason: str, primary: str) -> bool:

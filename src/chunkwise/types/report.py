@@ -125,6 +125,13 @@ class Comparison:
     not_worse: bool = False
     """Whether the other row is shown to be worse by less than the margin of `limits`."""
 
+    @property
+    def within_reach(self) -> bool:
+        """Whether somebody could ask as many questions as are `needed`: at most 10,000, and of a difference
+        that is not 0 to a tenth of a point.
+        """
+        return self.needed is not None and self.needed <= 10_000 and round(self.difference, 3) != 0
+
 
 @dataclass(frozen=True, slots=True)
 class Pair:
@@ -161,7 +168,7 @@ class Decision:
     verdict: str
     """`winner`, `tie` or `undecided` (nothing that could be measured tells)."""
     candidate: str | None
-    """The row to use: the winner, or the cheapest among the tied."""
+    """The row to use: the winner, or the cheapest among the tied that are searched as the best one is."""
     tied: tuple[str, ...]
     """All rows that these questions cannot tell from the best, the best among them."""
     ruled_out: tuple[str, ...]

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 from chunkwise.report.costs import REASONS
-from chunkwise.report.sentences import close_call, meaning, standing
+from chunkwise.report.sentences import close_call, meaning, needed, standing
 from chunkwise.report.tables import in_bytes, in_money, percent, points
 from chunkwise.types import CandidateReport, Report, Score
 
@@ -369,7 +369,7 @@ def against_first(report: Report) -> Table | None:
             f"{c.differing:,}",
             *("-" if p is None else f"{p:.3f}" for p in (c.p, c.adjusted)),
             "-" if c.detectable is None else percent(c.detectable),
-            "-" if c.needed is None else f"{c.needed:,}",
+            needed(c),
         ]
         cells = [Cell(text, 1e9 if v is None else float(v)) for text, v in zip(texts, values, strict=True)]
         rows.append((c.other, cells))
