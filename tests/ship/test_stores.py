@@ -130,11 +130,11 @@ def test_json_lines_are_lines_for_everybody(tmp_path: Path) -> None:
 
 
 def test_requests_to_qdrant_are_small() -> None:
-    from chunkwise.ship.stores.qdrant import _parts
+    from chunkwise.ship.stores.qdrant_points import parts
 
-    assert list(_parts([10] * 600)) == [(0, 256), (256, 512), (512, 600)]
-    assert list(_parts([5_000_000] * 3)) == [(0, 1), (1, 2), (2, 3)]
-    assert list(_parts([])) == []
+    assert list(parts([10] * 600)) == [(0, 256), (256, 512), (512, 600)]
+    assert list(parts([5_000_000] * 3)) == [(0, 1), (1, 2), (2, 3)]
+    assert list(parts([])) == []
 
 
 def test_others_read_the_alias(tmp_path: Path, folder: Path, model: Path) -> None:

@@ -6,10 +6,8 @@ The alias has the name of the index, so that others read what is served under th
 
 from __future__ import annotations
 
-import json
 import threading
 import time
-import uuid
 import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -17,20 +15,26 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlsplit
 
-from chunkwise.errors import MissingExtra, SettingError, StoreError
+from chunkwise.errors import SettingError, StoreError
 from chunkwise.ship.manifest import Manifest
-from chunkwise.ship.records import COLUMNS, Record
+from chunkwise.ship.records import Record
 from chunkwise.ship.stores.base import Features, told
-from chunkwise.ship.stores.lance import EF, EF_CONSTRUCT, M
+from chunkwise.ship.stores.lance import EF_CONSTRUCT, M
+from chunkwise.ship.stores.qdrant_points import (
+    BATCH,
+    BYTES,
+    QdrantView,
+    library,
+    parts,
+    payload_of,
+    point_id,
+)
 
 if TYPE_CHECKING:
     from chunkwise.ship.stores.base import Matrix
 
 __all__ = ["QdrantStore"]
 
-BATCH: Final = 256
-"""Points of one request."""
-_BYTES: Final = 8_000_000  # of one request, well below the 32 MB that a server takes
 _STALE: Final = 600.0  # seconds after which a lock that nobody renews counts as left behind
 _RENEWED: Final = 60.0
 
@@ -62,7 +66,7 @@ class QdrantStore:
 
     def prepare(self) -> None:
         """See that it answers, and that the name is ours or free."""
-        _library()
+        library()
         if not self.remote:
             if Path(self._place).is_file():
                 raise StoreError(self.spec, "is a file; name a folder")
@@ -139,7 +143,7 @@ class QdrantStore:
 
     def create(self, manifest: Manifest, dimension: int, base: str | None, /) -> None:
         """An empty collection, or one with the points of another."""
-        models = _library().models
+        models = library().models
         self.save(manifest)
         name = self._collection(manifest.version)
         with self.asked("making a collection") as client:
@@ -167,16 +171,16 @@ class QdrantStore:
 
     def save(self, manifest: Manifest, /) -> None:
         """Put a manifest into a collection of their own, in parts that a request takes."""
-        models = _library().models
+        models = library().models
         text = manifest.to_json()
-        parts = [text[i : i + _BYTES] for i in range(0, len(text), _BYTES)]
+        texts = [text[i : i + BYTES] for i in range(0, len(text), BYTES)]
         with self.asked("writing the manifest") as client:
             if not client.collection_exists(self._versions):
                 config = models.VectorParams(size=1, distance=models.Distance.DOT)
                 client.create_collection(self._versions, vectors_config=config)
-            for number, part in enumerate(parts):
+            for number, part in enumerate(texts):
                 point = models.PointStruct(
-                    id=_point(f"{manifest.version} {number}"),
+                    id=point_id(f"{manifest.version} {number}"),
                     vector=[1.0],
                     payload={"version": manifest.version, "part": number, "manifest": part},
                 )
@@ -184,7 +188,7 @@ class QdrantStore:
 
     def remove(self, version: str, docs: Sequence[str], /) -> None:
         """Delete the points of documents."""
-        models = _library().models
+        models = library().models
         with self.asked("removing documents") as client:
             for start in range(0, len(docs), BATCH):
                 matching = models.MatchAny(any=list(docs[start : start + BATCH]))
@@ -194,14 +198,14 @@ class QdrantStore:
     def write(self, version: str, records: Sequence[Record], vectors: Matrix | None, /) -> None:
         """Send points, 256 at a time or fewer where they are large."""
         assert vectors is not None
-        models = _library().models
+        models = library().models
         points = [
-            models.PointStruct(id=_point(r.id), vector=vectors[i].tolist(), payload=_payload(r))
+            models.PointStruct(id=point_id(r.id), vector=vectors[i].tolist(), payload=payload_of(r))
             for i, r in enumerate(records)
         ]
         sizes = [len(record.text) + len(record.indexed) + len(record.exact) for record in records]
         with self.asked("writing") as client:
-            for start, stop in _parts([4 * size + 16 * vectors.shape[1] for size in sizes]):
+            for start, stop in parts([4 * size + 16 * vectors.shape[1] for size in sizes]):
                 client.upsert(self._collection(version), points[start:stop], wait=True)
 
     def finish(self, version: str, /) -> None:
@@ -218,7 +222,7 @@ class QdrantStore:
 
     def switch(self, version: str, /) -> None:
         """Move the alias in one call."""
-        models = _library().models
+        models = library().models
         steps: list[Any] = []
         if self.served() is not None:
             old = models.DeleteAlias(alias_name=self.name)
@@ -230,7 +234,7 @@ class QdrantStore:
 
     def drop(self, version: str, /) -> None:
         """Delete the collection and the manifest."""
-        models = _library().models
+        models = library().models
         match = models.FieldCondition(key="version", match=models.MatchValue(value=version))
         with self.asked(f"deleting {version}") as client:
             client.delete_collection(self._collection(version))
@@ -258,7 +262,7 @@ class QdrantStore:
         return f"{self.name}__{version}"
 
     def _take(self, name: str) -> bool:
-        models = _library().models
+        models = library().models
         config = models.VectorParams(size=1, distance=models.Distance.DOT)
         try:
             with self.asked("locking") as client:
@@ -275,7 +279,7 @@ class QdrantStore:
             return False
 
     def _note(self, name: str) -> None:
-        models = _library().models
+        models = library().models
         with self.asked("locking") as client:
             client.upsert(name, [models.PointStruct(id=1, vector=[1.0], payload={"at": time.time()})])
 
@@ -299,116 +303,11 @@ class QdrantStore:
 
         with self._opening:
             if self._opened is None:
-                library = _library()
+                client = library().QdrantClient
                 if self.remote:
                     key = os.environ.get("QDRANT_API_KEY")
-                    self._opened = library.QdrantClient(url=self._place, api_key=key, timeout=60)
+                    self._opened = client(url=self._place, api_key=key, timeout=60)
                 else:
                     Path(self._place).mkdir(parents=True, exist_ok=True)
-                    self._opened = library.QdrantClient(path=self._place)
+                    self._opened = client(path=self._place)
             return self._opened
-
-
-class QdrantView:
-    """One collection, opened for reading."""
-
-    def __init__(self, store: QdrantStore, version: str, collection: str) -> None:
-        self.version = version
-        self._store, self._collection = store, collection
-
-    def count(self) -> int:
-        """Number of points."""
-        with self._store.asked("counting") as client:
-            return int(client.count(self._collection, exact=True).count)
-
-    def dense(self, vector: Any, k: int, exact: bool, /) -> list[tuple[str, float]]:
-        """The nearest points; cosines are computed again from the stored vectors."""
-        import numpy as np
-
-        models = _library().models
-        params = models.SearchParams(hnsw_ef=max(EF, k), exact=exact)
-        with self._store.asked("searching") as client:
-            points = client.query_points(
-                self._collection,
-                query=vector.tolist(),
-                limit=k,
-                with_payload=["id"],
-                with_vectors=True,
-                search_params=params,
-            ).points
-        asked = np.asarray(vector, dtype=np.float64)
-        rows = [(str(p.payload["id"]), np.asarray(p.vector, dtype=np.float64)) for p in points]
-        return [(id, float(row @ asked)) for id, row in rows if row.any()]
-
-    def lexical(self, words: Sequence[str], k: int, /) -> list[tuple[str, float]]:
-        """Nothing: no words are sent to Qdrant."""
-        del words, k
-        return []
-
-    def get(self, ids: Sequence[str], /) -> dict[str, Record]:
-        """Points by id, as records."""
-        rows = self._retrieved(ids, False)
-        return {payload["id"]: Record(**{name: payload[name] for name in COLUMNS}) for payload, _ in rows}
-
-    def vectors(self, ids: Sequence[str], /) -> dict[str, Any]:
-        """Vectors by id."""
-        return {payload["id"]: vector for payload, vector in self._retrieved(ids, True)}
-
-    def places(self) -> Iterator[tuple[str, str, int, int]]:
-        """All points, few columns."""
-        names, offset = ["id", "doc", "start", "end"], None
-        while True:
-            with self._store.asked("reading back") as client:
-                points, offset = client.scroll(
-                    self._collection, limit=2_000, offset=offset, with_payload=names
-                )
-            for point in points:
-                payload = point.payload
-                yield payload["id"], payload["doc"], payload["start"], payload["end"]
-            if offset is None:
-                return
-
-    def _retrieved(self, ids: Sequence[str], vectors: bool) -> Iterator[tuple[dict[str, Any], Any]]:
-        for start in range(0, len(ids), BATCH):
-            wanted = [_point(id) for id in ids[start : start + BATCH]]
-            with self._store.asked("reading points") as client:
-                points = client.retrieve(self._collection, wanted, with_payload=True, with_vectors=vectors)
-            yield from ((point.payload, point.vector) for point in points)
-
-
-def _library() -> Any:
-    try:
-        import qdrant_client
-    except ImportError as error:
-        raise MissingExtra("qdrant:", "qdrant") from error
-    return qdrant_client
-
-
-def _point(id: str) -> str:
-    """The id of a point, which must be a UUID."""
-    return str(uuid.uuid5(uuid.NAMESPACE_URL, f"chunkwise:{id}"))
-
-
-def _payload(record: Record) -> dict[str, Any]:
-    metadata = {
-        "id": record.id,
-        "doc": record.doc,
-        "start": record.start,
-        "end": record.end,
-        "line": record.line,
-        "last_line": record.last_line,
-        "path": json.loads(record.path),
-    }
-    return {**record._asdict(), "page_content": record.text, "metadata": metadata}
-
-
-def _parts(sizes: Sequence[int]) -> Iterator[tuple[int, int]]:
-    """Ranges of points that one request takes."""
-    start = total = 0
-    for i, size in enumerate(sizes):
-        if i > start and (i - start >= BATCH or total + size > _BYTES):
-            yield start, i
-            start, total = i, 0
-        total += size
-    if start < len(sizes):
-        yield start, len(sizes)
