@@ -24,9 +24,9 @@ class Article(Protocol):
 
     OWN: Sequence[str]
 
-    def run(self, data: Path, *, own: Sequence[Chunker]) -> Figures: ...
+    def run(self, data: Path, *, own: Sequence[Chunker], **more: Any) -> Figures: ...
 
-    def expected(self, reference: Mapping[str, Any]) -> Expected: ...
+    def expected(self, reference: Mapping[str, Any], **more: Any) -> Expected: ...
 
     def notes(self, figures: Figures) -> list[str]: ...
 
@@ -56,19 +56,27 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument(
         "--check", action="store_true", help="exit with 1 where a figure is not the reference's"
     )
+    parser.add_argument(
+        "--retriever",
+        choices=constitution.DENSE,
+        help="constitution: search with this too, and say what the questions tell",
+    )
     options = parser.parse_args(arguments)
     article = ARTICLES[options.corpus]
+    if options.retriever and article is not constitution:
+        parser.error(f"--retriever is for constitution; {options.corpus} has its own")
+    more = {"dense": options.retriever} if options.retriever else {}
     try:
         reference = load_reference(options.corpus, options.data, options.reference)
         own = [chunker for text in article.OWN for chunker in make_chunkers(text)]
-        figures = article.run(options.data, own=own)
+        figures = article.run(options.data, own=own, **more)
     except (ChunkwiseError, OSError, ValueError) as error:
         print(f"{parser.prog}: {error}", file=sys.stderr)
         return 2
     if options.check and reference is None:
         parser.error("--check needs the reference files; name their folder with --reference")
     plain, different = figures.to_dict(), {}
-    expected = article.expected(reference) if reference is not None else {}
+    expected = article.expected(reference, **more) if reference is not None else {}
     if reference is not None:
         different = differences(figures, expected)
         plain["reference"] = {"figures": len(expected), "different": different}

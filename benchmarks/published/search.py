@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
 
 import numpy as np
 
 from benchmarks.published.cells import Value
-from chunkwise.index import Analyzer, Bm25, Bm25Retriever, make_retrievers
+from chunkwise.index import Analyzer, AnyRetriever, make_retrievers
 from chunkwise.types import (
     Candidate,
     Chunk,
@@ -31,16 +32,16 @@ class Indexed:
     """The chunks of one chunker over some documents, ready to be searched."""
 
     def __init__(
-        self, documents: Sequence[Document], chunker: Chunker, bm25: Bm25, analyzer: Analyzer
+        self, documents: Sequence[Document], chunker: Chunker, searched: AnyRetriever, analyzer: Analyzer
     ) -> None:
-        self.documents, self.chunker, self.bm25 = documents, chunker, bm25
+        self.documents, self.chunker, self.searched = documents, chunker, searched
         self.chunks: list[list[Chunk]] = []
-        indexer = bm25.indexer(analyzer)
+        indexer: Any = searched.indexer(analyzer)
         for document in documents:
             found = chunker(document)
             indexer.add(document, found)
             self.chunks.append(found)
-        self._retriever: Bm25Retriever = indexer.finish()
+        self._retriever = indexer.finish()
         self._found: dict[tuple[str, int], tuple[IntArray, FloatArray]] = {}
         self._whole: ChunkTable | None = None
 
@@ -69,26 +70,25 @@ class Indexed:
 
     def run(self, questions: Iterable[Question], depth: int, narrow: Strip | None = None) -> Run:
         """The best `depth` chunks for each question. A question's text is searched once."""
-        rankings = []
-        for question in questions:
-            key = question.text, depth
-            if key not in self._found:
-                self._found[key] = self._retriever.search(question.text, depth)
-            rankings.append(Ranking(question.id, *self._found[key]))
+        asked = list(questions)
+        new = [text for text in dict.fromkeys(q.text for q in asked) if (text, depth) not in self._found]
+        for text, found in zip(new, self._retriever.search_all(new, depth), strict=True):
+            self._found[text, depth] = found
+        rankings = [Ranking(question.id, *self._found[question.text, depth]) for question in asked]
         settings: dict[str, object] = {"depth": depth}
         if self._whole is None:
             self._whole = self.table()
         table = self._whole if narrow is None else self.table(narrow)
-        return Run(Candidate(self.chunker, self.bm25.spec), table, rankings, settings)
+        return Run(Candidate(self.chunker, self.searched.spec), table, rankings, settings)
 
 
 def index_all(
     documents: Sequence[Document], chunkers: Iterable[tuple[str, Chunker]], retriever: str
 ) -> Mapping[str, Indexed]:
     """An index for each chunker, by name; the words of a document are found once for all of them."""
-    (bm25,) = make_retrievers(retriever)
-    analyzer = Analyzer(bm25.words)
-    return {name: Indexed(documents, chunker, bm25, analyzer) for name, chunker in chunkers}
+    (searched,) = make_retrievers(retriever)
+    analyzer = Analyzer(getattr(searched, "words", "ascii"))
+    return {name: Indexed(documents, chunker, searched, analyzer) for name, chunker in chunkers}
 
 
 def percent(part: float, whole: float, digits: int = 2) -> Value:
