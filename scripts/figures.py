@@ -26,6 +26,7 @@ from scripts import (
     readme,
     speed,
     tables,
+    together,
 )
 
 ROOT = Path(__file__).parents[1]
@@ -47,6 +48,8 @@ MAKERS: Mapping[str, Maker] = {
     "noise": noise.table,
     "readers": reading.speed,
     "headers": tables.table,
+    "code-with-prose": together.code,
+    "overlap": together.overlap,
     "choices": choices.table,
     "cut-rates": choices.cut_rates,
 }
@@ -60,6 +63,7 @@ FILES = (
     "docs/published.md",
     "docs/speed.md",
     "docs/tables.md",
+    "docs/together.md",
     "docs/verdict.md",
     "README.md",
 )

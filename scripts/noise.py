@@ -5,11 +5,12 @@ from __future__ import annotations
 import json
 import re
 import tempfile
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from random import Random
 
 import chunkwise
-from chunkwise.types import Corpus, Document, Edit, GoldenSet, Span, TextMap, apply
+from chunkwise.types import Corpus, Document, Edit, GoldenSet, Question, Span, TextMap, apply
 from examples import manuals
 
 STEPS = "hyphenation+invisible+spaces+ligatures"
@@ -58,6 +59,11 @@ def corpora() -> tuple[Corpus, GoldenSet, Corpus, GoldenSet]:
         text, ways[document.id] = noisy(document)
         made.append(chunkwise.read_text(text, document.id))
     worse = Corpus(made)
+    return plain, golden, worse, moved(golden, ways, worse)
+
+
+def moved(golden: Iterable[Question], ways: Mapping[str, TextMap], corpus: Corpus) -> GoldenSet:
+    """The questions with the places that their answers have in changed texts of the same ids."""
     questions = [
         question._replace(
             golds=tuple(
@@ -72,7 +78,7 @@ def corpora() -> tuple[Corpus, GoldenSet, Corpus, GoldenSet]:
         )
         for question in golden
     ]
-    return plain, golden, worse, GoldenSet(questions, {document.id: document.digest for document in worse})
+    return GoldenSet(questions, {document.id: document.digest for document in corpus})
 
 
 def table(data: Path) -> str:

@@ -78,4 +78,4 @@ def pair_of(report: Report, without: str) -> Pair:
 
 def gain(pair: Pair) -> str:
     """A gain with its interval, in points."""
-    return f"{100 * pair.gain:+.1f} ({points(pair.low, pair.high)})"
+    return f"{round(100 * pair.gain, 1) + 0.0:+.1f} ({points(pair.low, pair.high)})"
