@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import chunkwise
-from chunkwise.ship import shipping
+from chunkwise.ship import rows
 from chunkwise.ship.stores import lance
 from chunkwise.ship.stores.lance import LanceStore
 
@@ -65,7 +65,7 @@ def parts(store: LanceStore, version: str) -> dict[str, int]:
 def test_a_changed_document_does_not_write_the_others_again(
     docs: Path, store: LanceStore, model: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(shipping, "_TOGETHER", 100)  # the first version is written in several parts
+    monkeypatch.setattr(rows, "TOGETHER", 100)  # the first version is written in several parts
     first = large(store, ship(docs, store, model, 0, 0))
     for mark in range(1, 4):
         version = ship(docs, store, model, 1, mark)

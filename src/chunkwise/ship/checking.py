@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+import hashlib
+import heapq
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
@@ -12,7 +14,7 @@ from chunkwise.ship.gate import judge
 from chunkwise.ship.gating import Measured, measure
 from chunkwise.ship.lost import explained
 from chunkwise.ship.outcome import Check, Outcome
-from chunkwise.ship.records import content_digest
+from chunkwise.ship.records import Tally
 from chunkwise.ship.rules import Rules
 from chunkwise.ship.searching import Asking
 from chunkwise.ship.stores.base import View
@@ -85,33 +87,29 @@ class Checked:
         return not self.content and all(part.passed for part in parts if part is not None)
 
 
-def check_content(expected: Iterable[tuple[str, str, int, int]], view: View) -> tuple[str, ...]:
+def check_content(expected: Tally, view: View) -> tuple[str, ...]:
     """Compare what the store holds, read back, with what was written."""
-    wanted = list(expected)
-    held = list(view.places())
-    faults = []
-    if view.count() != len(wanted) or len(held) != len(wanted):
-        faults.append(f"{len(wanted):,} chunks were written, the store holds {view.count():,}")
-    ids = {row[0] for row in held}
-    if len(ids) != len(held):
-        faults.append(f"{len(held) - len(ids):,} ids are in the store more than once")
-    if content_digest(wanted) != content_digest(held):
-        gone = {row[0] for row in wanted} - ids
-        extra = ids - {row[0] for row in wanted}
-        faults.append(
-            f"what is read back is not what was written: {len(gone):,} chunks are missing, "
-            f"{len(extra):,} should not be there"
-        )
-    return tuple(faults)
+    held = Tally()
+    held.add(view.places())
+    count = view.count()
+    if not expected.count == held.count == count:
+        read = "" if held.count == count else f", and {held.count:,} are read back"
+        return (f"{expected.count:,} chunks were written, the store holds {count:,}{read}",)
+    if held.digest != expected.digest:
+        return ("what is read back is not what was written: ids, documents or places are others",)
+    return ()
 
 
 def check_sample(view: View, asking: Asking, corpus: Corpus, *, size: int = SAMPLE, seed: int = 0) -> Sample:
     """Look for a seeded sample of chunks by their own text, and compare their text with the documents'."""
     import numpy as np
 
-    ids = sorted(row[0] for row in view.places())
-    picked = np.random.default_rng(seed).permutation(len(ids))[:size].tolist()
-    chosen = [ids[i] for i in sorted(picked)]
+    salt = str(seed).encode()
+
+    def lot(id: str) -> bytes:
+        return hashlib.blake2b(id.encode(), digest_size=8, salt=salt).digest()
+
+    chosen = sorted(heapq.nsmallest(size, (row[0] for row in view.places()), key=lot))
     records = view.get(chosen)
     vectors = view.vectors(chosen) if asking.dense is not None else {}
     missed, blank = [], 0

@@ -10,9 +10,11 @@ from typing import Any, Final, NamedTuple
 
 from chunkwise.types import Chunk, Document
 
-__all__ = ["COLUMNS", "Record", "content_digest", "make_records", "storable"]
+__all__ = ["COLUMNS", "Place", "Record", "Tally", "make_records", "storable"]
 
 _ODD: Final = re.compile("[\0\ud800-\udfff]")
+Place = tuple[str, str, int, int]
+"""Id, document, start and end of a chunk."""
 _EXACT: Final = ("doc", "text", "indexed", "path")
 
 
@@ -128,7 +130,27 @@ def make_records(
     return made
 
 
-def content_digest(rows: Iterable[tuple[str, str, int, int]]) -> str:
-    """SHA-256 over id, document and place of all chunks, whatever their order."""
-    lines = sorted(f"{id}\0{doc}\0{start}\0{end}" for id, doc, start, end in rows)
-    return hashlib.sha256("\n".join(lines).encode("utf-8", "surrogatepass")).hexdigest()
+class Tally:
+    """How many rows there are, and a digest of them whatever their order. No row is kept."""
+
+    def __init__(self) -> None:
+        self.count = 0
+        """Number of rows."""
+        self._sum = 0
+
+    def add(self, rows: Iterable[Place]) -> None:
+        """Take in id, document and place of some rows."""
+        for id, doc, start, end in rows:
+            line = f"{id}\0{doc}\0{start}\0{end}".encode("utf-8", "surrogatepass")
+            self._sum += int.from_bytes(hashlib.sha256(line).digest(), "big")
+            self.count += 1
+
+    def __add__(self, other: Tally) -> Tally:
+        both = Tally()
+        both.count, both._sum = self.count + other.count, self._sum + other._sum
+        return both
+
+    @property
+    def digest(self) -> str:
+        """The sum of the SHA-256 of all rows modulo 2 to the 256th: a row more, or twice, is another sum."""
+        return f"{self._sum % (1 << 256):064x}"

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol
 
-from chunkwise.errors import CorpusError
+from chunkwise.errors import ChunkerError, CorpusError
 from chunkwise.readers.clean import clean
 from chunkwise.ship.records import Record, make_records
 from chunkwise.ship.searching import Asking
@@ -116,6 +116,7 @@ def cut(
 
     Raises:
         CorpusError: it is another document than it was when the ship began.
+        ChunkerError: two of its chunks have one id.
     """
     document = corpus[doc]
     if document.digest != digest:
@@ -123,7 +124,10 @@ def cut(
     cleaned = clean(document, candidate.clean) if candidate.clean else None
     chunks = candidate.chunker(cleaned or document)
     words = asking.words if asking.lexical is not None else None
-    return list(zip(make_records(document, chunks, words, cleaned), chunks, strict=True))
+    made = make_records(document, chunks, words, cleaned)
+    if len({record.id for record in made}) < len(made):
+        raise ChunkerError(candidate.cut, doc, "two chunks have one id: the same text and the same number")
+    return list(zip(made, chunks, strict=True))
 
 
 def embed(

@@ -13,7 +13,7 @@ from chunkwise.errors import CorpusError, StoreError
 from chunkwise.ship.checking import Checked, check_content, check_golden, check_sample
 from chunkwise.ship.manifest import BUILDING, FAILED, READY, Manifest
 from chunkwise.ship.orders import Order
-from chunkwise.ship.records import content_digest, storable
+from chunkwise.ship.records import Tally, storable
 from chunkwise.ship.rows import Base, InProcess, Producer, Rows
 from chunkwise.ship.searching import Asking
 from chunkwise.ship.stores import Store
@@ -118,7 +118,7 @@ class _Building:
         self.version = f"v{max(numbers, default=0) + 1:06d}"
         self.notes = list(order.notes)
         self.base: Manifest | None = None
-        self.places: dict[str, tuple[str, str, int, int]] = {}
+        self.tally = Tally()
         self.begun = Base()
         self.documents: dict[str, Any] = {}
         self.work = {"cut": 0, "removed": 0, "embedded": 0, "reused": 0, "kept": 0}
@@ -171,8 +171,8 @@ class _Building:
         self.store.finish(self.version)
         manifest = replace(
             self.manifest(),
-            chunks=len(self.places),
-            content=content_digest(self.places.values()),
+            chunks=self.tally.count,
+            content=self.tally.digest,
             documents={doc: self.documents[doc] for doc in corpus.ids},
             work={**self.work, "base": self.base.version if self.base is not None else None},
         )
@@ -182,11 +182,17 @@ class _Building:
     def begin_on(self, base: Manifest, digests: Mapping[str, str]) -> list[str]:
         """Begin with the rows of the served version; what is left to do are the changed documents."""
         view = self.store.view(base.version)
-        places = {row[0]: row for row in view.places()}
-        if content_digest(places.values()) != base.content:
+        same = {doc for doc, entry in base.documents.items() if digests.get(doc) == entry[0]}
+        kept = {storable(doc) for doc in same}
+        stays, goes = Tally(), Tally()
+        had: dict[str, list[str]] = {}
+        for row in view.places():
+            (stays if row[1] in kept else goes).add([row])
+            if row[1] not in kept:
+                had.setdefault(row[1], []).append(row[0])
+        if (stays + goes).digest != base.content:
             self.notes.append(f"{base.version} does not hold what its manifest says; all is built anew")
             return list(digests)
-        same = {doc for doc, entry in base.documents.items() if digests.get(doc) == entry[0]}
         gone = [doc for doc in base.documents if doc not in digests]
         changed = [doc for doc in digests if doc not in same]
         self.base = base
@@ -196,15 +202,10 @@ class _Building:
         stale = [doc for doc in base.documents if doc not in same]
         if stale:
             self.store.remove(self.version, [storable(doc) for doc in stale])
-        kept = {storable(doc) for doc in same}
-        had: dict[str, list[str]] = {}
-        for id, row in places.items():
-            if row[1] not in kept:
-                had.setdefault(row[1], []).append(id)
         self.begun = Base(view, {doc: had.get(storable(doc), []) for doc in stale})
-        self.places = {id: row for id, row in places.items() if row[1] in kept}
+        self.tally = stays
         self.documents = {doc: base.documents[doc] for doc in same}
-        self.work["removed"], self.work["kept"] = len(gone), len(self.places)
+        self.work["removed"], self.work["kept"] = len(gone), stays.count
         return changed
 
     def create(self) -> None:
@@ -238,19 +239,16 @@ class _Building:
         if not self.created:
             self.dimension = 0 if vectors is None else int(vectors.shape[1])
             self.create()
-        self.tell("write", len(self.places), len(self.places) + len(records))
+        self.tell("write", self.tally.count, self.tally.count + len(records))
         self.store.write(self.version, records, vectors)
-        for record in records:
-            if record.id in self.places:
-                raise StoreError(self.store.spec, f"two chunks of {record.doc} have the id {record.id}")
-            self.places[record.id] = (record.id, record.doc, record.start, record.end)
+        self.tally.add((record.id, record.doc, record.start, record.end) for record in records)
 
     def check(self) -> Checked:
         """Counts and digests, the sample, the golden set; what comes later is left out after a fault."""
         order = self.order
         self.tell("check", 0, 3)
         view = self.store.view(self.version)
-        content = check_content(self.places.values(), view)
+        content = check_content(self.tally, view)
         if content or not self.store.features.searches:
             return Checked(content, None, None)
         self.tell("check", 1, 3)

@@ -207,8 +207,8 @@ class LanceView:
         """All rows, few columns."""
         names = ["id", "doc", "start", "end"]
         with told(self._spec, "reading back"):
-            table = self._table.search().select(names).limit(None).to_arrow()
-        yield from zip(*(table[name].to_pylist() for name in names), strict=True)
+            for batch in self._table.search().select(names).limit(None).to_batches(_BATCH):
+                yield from zip(*(batch[name].to_pylist() for name in names), strict=True)
 
     def _rows(self, ids: Sequence[str], names: list[str]) -> Iterator[dict[str, Any]]:
         for start in range(0, len(ids), 1000):
