@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
@@ -21,6 +21,9 @@ if TYPE_CHECKING:
 # words of a large corpus are never sorted all at once.
 _BLOCK = 1 << 20
 _ROUNDED = 6
+_ABOVE_ZERO = 5e-324
+_Postings: TypeAlias = "tuple[npt.NDArray[np.int32], FloatArray]"
+"""The chunks that hold a word, by rising number, and its weight in each."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -230,23 +233,44 @@ class Bm25Retriever:
         Raises:
             SettingError: `depth` is below 1.
         """
-        if depth < 1:
-            raise SettingError(f"the depth of a search must be at least 1, got {depth}")
-        pointers, known = self._pointers, len(self._pointers) - 1
-        places = [slice(pointers[w], pointers[w + 1]) for w in self.analyzer.question(question) if w < known]
-        if not places:
-            return np.zeros(0, dtype=np.int64), np.zeros(0)
-        if len(places) == 1:
-            return _best(self._chunks[places[0]], self._weights[places[0]], depth)
-        chunks = np.concatenate([self._chunks[place] for place in places])
-        weights = np.concatenate([self._weights[place] for place in places])
-        scores = np.bincount(chunks, weights, self._size).astype(np.float64, copy=False)
-        hits = scores.nonzero()[0]
-        return _best(hits, scores[hits], depth)
+        return self._search(self.analyzer.question(question), depth, {})
 
     def search_all(self, questions: Iterable[str], depth: int) -> list[tuple[IntArray, FloatArray]]:
         """`search` for each of many questions."""
-        return [self.search(question, depth) for question in questions]
+        # Questions about one corpus share most of their words.
+        held: dict[int, _Postings] = {}
+        return [self._search(self.analyzer.question(question), depth, held) for question in questions]
+
+    def _search(
+        self, words: Sequence[int], depth: int, held: dict[int, _Postings]
+    ) -> tuple[IntArray, FloatArray]:
+        """Search by the numbers of words; `held` keeps the postings of those that come again."""
+        if depth < 1:
+            raise SettingError(f"the depth of a search must be at least 1, got {depth}")
+        known = len(self._pointers) - 1
+        found = [held.get(w) or held.setdefault(w, self._postings(w)) for w in words if w < known]
+        if not found:
+            return np.zeros(0, dtype=np.int64), np.zeros(0)
+        if len(found) == 1:
+            return _best(*found[0], depth)
+        scores = np.bincount(
+            np.concatenate([chunks for chunks, _ in found]),
+            np.concatenate([weights for _, weights in found]),
+            self._size,
+        ).astype(np.float64, copy=False)
+        # The chunks of one word alone say how high the last place must be at least. Of rare words, whose
+        # chunks are few and stand high, most other chunks are then never looked at.
+        enough = [chunks for chunks, _ in found if len(chunks) >= depth]
+        if enough:
+            least = _lowest(scores[min(enough, key=len)], depth)
+            hits = (scores >= max(least, _ABOVE_ZERO)).nonzero()[0]
+        else:
+            hits = scores.nonzero()[0]
+        return _best(hits, scores[hits], depth)
+
+    def _postings(self, word: int) -> _Postings:
+        place = slice(*self._pointers[word : word + 2].tolist())
+        return self._chunks[place], self._weights[place]
 
 
 class _Block:
@@ -296,14 +320,18 @@ def _best(
 ) -> tuple[IntArray, FloatArray]:
     """The best `depth` of chunks given by rising number."""
     if len(scores) > depth:
-        # Rounding keeps the order: nothing more than one step below the last place can tie with it.
-        # The second step is for the error of this subtraction.
-        last = np.partition(scores, -depth)[-depth]
-        near = (scores >= last - 2 * 10.0**-_ROUNDED).nonzero()[0]
+        near = (scores >= _lowest(scores, depth)).nonzero()[0]
         chunks, scores = chunks[near], scores[near]
     rounded = scores.round(_ROUNDED)
     order = (-rounded).argsort(kind="stable")[:depth]
     return chunks[order].astype(np.int64), rounded[order]
+
+
+def _lowest(scores: FloatArray, depth: int) -> float:
+    """What the best `depth` of some scores have at least, after rounding too."""
+    # Rounding keeps the order: nothing more than one step below the last place can tie with it.
+    # The second step is for the error of this subtraction.
+    return float(np.partition(scores, -depth)[-depth]) - 2 * 10.0**-_ROUNDED
 
 
 def _joined(parts: list[IntArray]) -> IntArray:
