@@ -16,7 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from chunkwise.errors import SettingError, UnknownName
-from chunkwise.index import Analyzer, Bm25, Bm25Retriever, bm25, make_retrievers
+from chunkwise.index import Analyzer, Bm25, Bm25Retriever, make_retrievers, postings
 from chunkwise.types import Chunk, Document, Span
 
 
@@ -67,7 +67,7 @@ WORDS = st.lists(st.sampled_from(["pump", "gate", "bar", "valve", "six"]), max_s
     block=st.sampled_from([1, 5, 1 << 20]),
 )
 def test_rankings_are_those_of_the_definition(chunks, question, k1, b, depth, block) -> None:
-    with mock.patch.object(bm25, "_BLOCK", block):
+    with mock.patch.object(postings, "BLOCK", block):
         ours = retriever([" ".join(words) for words in chunks], Bm25(k1, b))
     theirs = Dictionaries(chunks, k1, b).rank(question)
     everything = found(ours.search(" ".join(question), 100))
@@ -122,10 +122,12 @@ def test_a_word_in_every_chunk_of_many_is_found_though_its_score_rounds_to_nothi
     ours = Bm25Retriever(
         Bm25(b=0),
         analyzer := Analyzer(),
-        np.ones(2_000_000, dtype=np.int64),
-        np.array([0, 2_000_000]),
-        np.arange(2_000_000, dtype=np.int32),
-        np.ones(2_000_000, dtype=np.int32),
+        postings.Postings(
+            np.ones(2_000_000, dtype=np.int64),
+            np.array([0, 2_000_000]),
+            np.arange(2_000_000, dtype=np.int32),
+            np.ones(2_000_000, dtype=np.int32),
+        ),
     )
     analyzer.ids("the")
     assert found(ours.search("the", 3)) == [(0, 0.0), (1, 0.0), (2, 0.0)]
@@ -152,7 +154,7 @@ def test_chunks_are_numbered_in_the_order_in_which_they_are_added() -> None:
 @pytest.mark.parametrize("block", [1, 3, 7, 100])
 def test_blocks_hold_whole_chunks_and_few_words(block: int) -> None:
     texts = ["pump gate", "", "six", "pump pump pump pump pump", "gate", "", "six pump"] * 3
-    with mock.patch.object(bm25, "_BLOCK", block):
+    with mock.patch.object(postings, "BLOCK", block):
         analyzer = Analyzer()
         indexer = Bm25().indexer(analyzer)
         whole = "\n".join(texts)
@@ -161,8 +163,8 @@ def test_blocks_hold_whole_chunks_and_few_words(block: int) -> None:
         chunks = [Chunk("a", span, text, text, span) for span, text in zip(spans, texts, strict=True)]
         indexer.add(Document("a", whole, lambda *_: None), chunks)
         ours = indexer.finish()
-        assert all(len(b.counts) == 1 or b.counts.sum() <= max(block, 5) for b in indexer._blocks)
-        assert (len(indexer._blocks) > 1) == (block < 100)
+        assert all(len(b.counts) == 1 or b.counts.sum() <= max(block, 5) for b in indexer._tally._blocks[0])
+        assert (len(indexer._tally._blocks[0]) > 1) == (block < 100)
     expected = retriever(texts)
     for question in ("pump", "gate six", "six gate pump"):
         assert found(ours.search(question, 30)) == found(expected.search(question, 30))

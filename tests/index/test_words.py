@@ -64,7 +64,7 @@ def by_string(analyzer: Analyzer, chunks: list[Chunk]) -> list[list[str]]:
 
 
 def by_document(analyzer: Analyzer, text: str, chunks: list[Chunk]) -> list[list[str]]:
-    ids, lengths = analyzer.chunks(document(text), chunks)
+    ids, lengths, _ = analyzer.chunks(document(text), chunks)
     assert lengths.sum() == len(ids)
     found = [analyzer.vocabulary[i] for i in ids]
     stops = lengths.cumsum().tolist()

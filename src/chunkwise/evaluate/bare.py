@@ -22,6 +22,8 @@ class Bare:
         sections = document.sections
         starts, bodies = sections.start.tolist()[1:], sections.body.tolist()[1:]
         self._starts, self._bodies = starts, bodies
+        self.lines = np.array(starts, dtype=np.int64), np.array(bodies, dtype=np.int64)
+        self._last: tuple[Sequence[Chunk], Sequence[Chunk]] = (), ()
         self._before = [0]
         kept, last = [], 0
         for start, body in zip(starts, bodies, strict=True):
@@ -35,9 +37,12 @@ class Bare:
         """The chunks without heading lines, in the same order."""
         if not self._starts:
             return chunks
-        matches = np.array([chunk.match for chunk in chunks], dtype=np.int64).reshape(-1, 2)
-        carried = self._carry(matches).tolist()
-        return [self._strip(chunk, *place) for chunk, place in zip(chunks, carried, strict=True)]
+        if self._last[0] is not chunks:  # several indexes ask for the same ones
+            matches = np.array([chunk.match for chunk in chunks], dtype=np.int64).reshape(-1, 2)
+            carried = self._carry(matches).tolist()
+            made = [self._strip(chunk, *place) for chunk, place in zip(chunks, carried, strict=True)]
+            self._last = chunks, made
+        return self._last[1]
 
     def _strip(self, chunk: Chunk, begin: int, stop: int) -> Chunk:
         """The chunk whose match begins and stops there in the text without heading lines."""

@@ -111,11 +111,9 @@ def gather(
         for chunker in chunkers
     ]
     analyzers: dict[str, Analyzer] = {}
-    shelves = [Shelf(analyzers) for _ in chunkers]
-    bare_shelves = [Shelf(analyzers) for _ in chunkers] if bare else []
+    shelves = [Shelf(analyzers, twice=bare) for _ in chunkers]
     for number, retriever in wanted:
-        for kind in (shelves, bare_shelves)[: 1 + bare]:
-            kind[number].put(retriever)
+        shelves[number].put(retriever)
     result = Gathered([], {}, {}, 0)
     embedded_before = [embedded_to_cut(chunker) for chunker in chunkers]
     batch: list[Document] = []
@@ -152,9 +150,7 @@ def gather(
                 kept.add(number, document.id, chunks)
             ledgers[number].add(len(batch), offset, chunks)
             clock.stop("boundaries")
-            shelves[number].add(document, chunks)
-            if stripped is not None:
-                bare_shelves[number].add(stripped.document, stripped(chunks))
+            shelves[number].add(document, chunks, stripped)
             clock.stop(f"index {number}")
         batch.append(document)
         offset += len(document.text) + 1
@@ -169,14 +165,14 @@ def gather(
         cutting.costs["cutting"] = {"texts": after[0] - before[0], "characters": after[1] - before[1]}
     clock.stop("boundaries")
     # Each distinct text once, whichever candidates have it; what is done stays in the cache.
-    indexers = [indexer for shelf in (*shelves, *bare_shelves) for indexer in shelf.indexers]
+    indexers = [indexer for shelf in shelves for indexer in shelf.indexers]
     result.embedded = fill(indexers, progress)
     result.texts = texts_of(indexers)
     clock.stop("embed")
-    for finished, kind in ((result.retrievers, shelves), (result.bare, bare_shelves)):
-        for number, shelf in enumerate(kind):
-            finished.update(((number, spec), retriever) for spec, retriever in shelf.finish().items())
-            clock.stop(f"index {number}")
+    for number, shelf in enumerate(shelves):
+        for finished, other in ((result.retrievers, False), (result.bare, True))[: 1 + bare]:
+            finished.update(((number, spec), made) for spec, made in shelf.finish(bare=other).items())
+        clock.stop(f"index {number}")
     return result
 
 

@@ -13,7 +13,8 @@ from chunkwise.index.hybrid import Hybrid, HybridRetriever
 from chunkwise.index.nearest import DenseRetriever, Facts
 from chunkwise.index.rerank import Rerank, RerankRetriever
 from chunkwise.index.shelf import Shelf
-from chunkwise.index.words import Analyzer, Columns
+from chunkwise.index.slices import Columns
+from chunkwise.index.words import Analyzer
 from chunkwise.spec import Spec, parse
 
 __all__ = [

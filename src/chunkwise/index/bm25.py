@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 
 from chunkwise.errors import SettingError, UnknownName
+from chunkwise.index.postings import BLOCK, Postings, Tally
+from chunkwise.index.slices import Stripped
 from chunkwise.index.words import KINDS, Analyzer
 from chunkwise.spec import Spec, refuse_unknown
 from chunkwise.types import Chunk, Document, FloatArray, IntArray
@@ -17,12 +19,9 @@ from chunkwise.types import Chunk, Document, FloatArray, IntArray
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-# Words are counted in blocks of about this many: small enough for the processor's cache, and the
-# words of a large corpus are never sorted all at once.
-_BLOCK = 1 << 20
 _ROUNDED = 6
 _ABOVE_ZERO = 5e-324
-_Postings: TypeAlias = "tuple[npt.NDArray[np.int32], FloatArray]"
+_Held: TypeAlias = "tuple[npt.NDArray[np.int32], FloatArray]"
 """The chunks that hold a word, by rising number, and its weight in each."""
 
 
@@ -123,85 +122,57 @@ class Bm25Indexer:
     def __init__(self, settings: Bm25, analyzer: Analyzer) -> None:
         self.settings = settings
         self.analyzer = analyzer
-        self._words: list[IntArray] = []
-        self._lengths: list[IntArray] = []
-        self._pending = 0
-        self._blocks: list[_Block] = []
-        self._all_lengths: list[IntArray] = []
-        self._chunks = 0
+        self._tally = Tally()
 
     def __len__(self) -> int:
         """Number of chunks added."""
-        return self._chunks
+        return len(self._tally)
 
     def add(self, document: Document, chunks: Sequence[Chunk]) -> None:
         """Add the chunks of one document, in their order. `indexed` is what is searched."""
-        self._add(*self.analyzer.chunks(document, chunks))
+        self._tally.add(*self.analyzer.chunks(document, chunks))
+
+    def add_twice(self, document: Document, chunks: Sequence[Chunk], stripped: Stripped) -> None:
+        """The same for two indexes, the other one without the lines that `stripped` leaves out.
+
+        All chunks of an indexer are added in one of the two ways.
+        """
+        self._tally.add(*self.analyzer.chunks(document, chunks, stripped))
 
     def add_texts(self, texts: Iterable[str]) -> None:
         """Add plain strings, each as one chunk."""
         for text in texts:
             ids = self.analyzer.ids(text)
-            self._add(ids, np.array([len(ids)], dtype=np.int64))
+            self._tally.add(ids, np.array([len(ids)], dtype=np.int64))
 
     def finish(self) -> Bm25Retriever:
         """The retriever over everything added."""
         return self.finish_for(self.settings)
 
-    def finish_for(self, settings: Bm25) -> Bm25Retriever:
-        """The same with other weights `k1` and `b`: counting words does not depend on them."""
-        self._flush()
-        lengths = _joined(self._all_lengths)
-        pointers, chunks, counts = _merge(self._blocks, len(self.analyzer))
+    def finish_for(self, settings: Bm25, *, bare: bool = False) -> Bm25Retriever:
+        """The same with other weights `k1` and `b`: counting words does not depend on them.
+
+        Args:
+            settings: the weights.
+            bare: the other index of what was added twice.
+        """
         # A retriever of somebody's own may use this index, and has no weights of its own then.
         weights = settings if isinstance(settings, Bm25) else self.settings
-        return Bm25Retriever(weights, self.analyzer, lengths, pointers, chunks, counts)
-
-    def _add(self, ids: IntArray, lengths: IntArray) -> None:
-        self._words.append(ids)
-        self._lengths.append(lengths)
-        self._chunks += len(lengths)
-        self._pending += len(ids)
-        if self._pending >= _BLOCK:
-            self._flush()
-
-    def _flush(self) -> None:
-        if not self._lengths:
-            return
-        lengths, ids = _joined(self._lengths), _joined(self._words)
-        stops = np.concatenate((np.zeros(1, dtype=np.int64), np.cumsum(lengths)))
-        i, before = 0, self._chunks - len(lengths)
-        while i < len(lengths):
-            # One large document may hold many blocks; a chunk is never parted.
-            j = max(i + 1, int(np.searchsorted(stops, stops[i] + _BLOCK, side="right")) - 1)
-            self._blocks.append(_count(ids[stops[i] : stops[j]], lengths[i:j], before + i))
-            i = j
-        self._all_lengths.append(lengths)
-        self._words, self._lengths, self._pending = [], [], 0
+        return Bm25Retriever(weights, self.analyzer, self._tally.finish(len(self.analyzer), bare=bare))
 
 
 class Bm25Retriever:
     """Searches the chunks of one candidate. Postings hold finished term weights: a score is a sum of them."""
 
-    def __init__(
-        self,
-        settings: Bm25,
-        analyzer: Analyzer,
-        lengths: IntArray,
-        pointers: IntArray,
-        chunks: npt.NDArray[np.int32],
-        counts: npt.NDArray[np.int32],
-    ) -> None:
+    def __init__(self, settings: Bm25, analyzer: Analyzer, postings: Postings) -> None:
         """Weigh the postings.
 
         Args:
             settings: k1 and b.
             analyzer: what made the words; questions go through it too.
-            lengths: number of words of each chunk.
-            pointers: postings of word w stand at `pointers[w]:pointers[w + 1]`.
-            chunks: for each posting the number of the chunk, rising within a word.
-            counts: for each posting how often the word occurs there.
+            postings: the words of the chunks, counted.
         """
+        lengths, pointers, chunks, counts = postings
         self.settings = settings
         self.analyzer = analyzer
         self._size = len(lengths)
@@ -215,8 +186,8 @@ class Bm25Retriever:
         idf = np.log(1 + (self._size - holding + 0.5) / (holding + 0.5))
         self._weights: FloatArray = np.repeat(idf, holding)
         # Piece by piece: whole columns of intermediate results would take more room than the index.
-        for start in range(0, len(chunks), _BLOCK):
-            part = slice(start, start + _BLOCK)
+        for start in range(0, len(chunks), BLOCK):
+            part = slice(start, start + BLOCK)
             f = counts[part]
             self._weights[part] *= f * (k1 + 1) / (f + damping[chunks[part]])
 
@@ -238,11 +209,11 @@ class Bm25Retriever:
     def search_all(self, questions: Iterable[str], depth: int) -> list[tuple[IntArray, FloatArray]]:
         """`search` for each of many questions."""
         # Questions about one corpus share most of their words.
-        held: dict[int, _Postings] = {}
+        held: dict[int, _Held] = {}
         return [self._search(self.analyzer.question(question), depth, held) for question in questions]
 
     def _search(
-        self, words: Sequence[int], depth: int, held: dict[int, _Postings]
+        self, words: Sequence[int], depth: int, held: dict[int, _Held]
     ) -> tuple[IntArray, FloatArray]:
         """Search by the numbers of words; `held` keeps the postings of those that come again."""
         if depth < 1:
@@ -268,51 +239,9 @@ class Bm25Retriever:
             hits = scores.nonzero()[0]
         return _best(hits, scores[hits], depth)
 
-    def _postings(self, word: int) -> _Postings:
+    def _postings(self, word: int) -> _Held:
         place = slice(*self._pointers[word : word + 2].tolist())
         return self._chunks[place], self._weights[place]
-
-
-class _Block:
-    """Postings of some neighbouring chunks, sorted by word, then chunk."""
-
-    __slots__ = ("chunks", "counts", "words")
-
-    def __init__(
-        self, words: npt.NDArray[np.int32], chunks: npt.NDArray[np.int32], counts: npt.NDArray[np.int32]
-    ) -> None:
-        self.words, self.chunks, self.counts = words, chunks, counts
-
-
-def _count(ids: IntArray, lengths: IntArray, first_chunk: int) -> _Block:
-    """Count each word of each chunk with one sort of integers."""
-    size = max(len(lengths), 1)
-    keys = ids * size + np.repeat(np.arange(len(lengths)), lengths)
-    keys.sort()
-    new = np.flatnonzero(np.diff(keys, prepend=-1))
-    counts = np.diff(new, append=len(keys)).astype(np.int32)
-    words, chunks = np.divmod(keys[new], size)
-    return _Block(words.astype(np.int32), (chunks + first_chunk).astype(np.int32), counts)
-
-
-def _merge(blocks: list[_Block], words: int) -> tuple[IntArray, npt.NDArray[np.int32], npt.NDArray[np.int32]]:
-    """Join blocks to postings by word, without sorting again: each block's share of a word has its place."""
-    total = np.zeros(words, dtype=np.int64)
-    for block in blocks:
-        total += np.bincount(block.words, minlength=words)
-    pointers = np.concatenate((np.zeros(1, dtype=np.int64), np.cumsum(total)))
-    if len(blocks) == 1:
-        return pointers, blocks[0].chunks, blocks[0].counts
-    chunks = np.empty(int(pointers[-1]), dtype=np.int32)
-    counts = np.empty(int(pointers[-1]), dtype=np.int32)
-    free = pointers[:-1].copy()
-    for block in blocks:
-        mine = np.bincount(block.words, minlength=words)
-        place = np.arange(len(block.words)) + np.repeat(free - (np.cumsum(mine) - mine), mine)
-        chunks[place] = block.chunks
-        counts[place] = block.counts
-        free += mine
-    return pointers, chunks, counts
 
 
 def _best(
@@ -332,10 +261,6 @@ def _lowest(scores: FloatArray, depth: int) -> float:
     # Rounding keeps the order: nothing more than one step below the last place can tie with it.
     # The second step is for the error of this subtraction.
     return float(np.partition(scores, -depth)[-depth]) - 2 * 10.0**-_ROUNDED
-
-
-def _joined(parts: list[IntArray]) -> IntArray:
-    return np.concatenate(parts) if parts else np.zeros(0, dtype=np.int64)
 
 
 def _number(name: str, settings: Mapping[str, str], usual: float) -> float:

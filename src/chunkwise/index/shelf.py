@@ -2,7 +2,7 @@
 
 A fusion needs the index of each of its halves, a reranker that of the retriever below it, and all of them
 are usually rows of their own. BM25 with other weights needs no other index, nor does another search among
-the same vectors.
+the same vectors. Where chunks are searched without their heading lines too, words are counted once for both.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from chunkwise.index.slices import Stripped
 from chunkwise.index.words import Analyzer
 from chunkwise.types import Chunk, Document
 
@@ -21,18 +22,22 @@ class Shelf:
     others (`halves`, `join`) get the very retrievers that stand beside them.
     """
 
-    def __init__(self, analyzers: dict[str, Analyzer] | None = None) -> None:
+    def __init__(self, analyzers: dict[str, Analyzer] | None = None, *, twice: bool = False) -> None:
         """Begin with nothing.
 
         Args:
             analyzers: by kind of words; shared by all shelves of a comparison, so that the words of each
                 document are found once. New ones are added to it.
+            twice: whether there is a second index of the same chunks without some lines. Then documents are
+                added with what leaves these out.
         """
         self._analyzers = {} if analyzers is None else analyzers
+        self._twice = twice
         self._wanted: dict[str, Any] = {}
         self._indexers: dict[str, Any] = {}
+        self._bare: dict[str, Any] = {}  # the second one, where an indexer does not make both
         self._keeps_texts = False
-        self._texts: list[str] = []
+        self._texts: tuple[list[str], list[str]] = ([], [])
         self._size = 0
 
     def __len__(self) -> int:
@@ -42,7 +47,7 @@ class Shelf:
     @property
     def indexers(self) -> list[Any]:
         """What is filled: one for each index that is really needed."""
-        return list(self._indexers.values())
+        return [*self._indexers.values(), *self._bare.values()]
 
     @property
     def dense(self) -> list[Any]:
@@ -62,15 +67,28 @@ class Shelf:
         elif _index_of(retriever) not in self._indexers:
             words = getattr(retriever, "words", "unicode")
             analyzer = self._analyzers.setdefault(words, Analyzer(words))
-            self._indexers[_index_of(retriever)] = retriever.indexer(analyzer)
+            indexer = self._indexers[_index_of(retriever)] = retriever.indexer(analyzer)
+            if self._twice and not hasattr(indexer, "add_twice"):
+                self._bare[_index_of(retriever)] = retriever.indexer(analyzer)
 
-    def add(self, document: Document, chunks: Sequence[Chunk]) -> None:
-        """Add the chunks of one document, in their order."""
+    def add(self, document: Document, chunks: Sequence[Chunk], stripped: Stripped | None = None) -> None:
+        """Add the chunks of one document, in their order; `stripped` leaves lines out of them."""
         for indexer in self._indexers.values():
+            if stripped is not None and hasattr(indexer, "add_twice"):
+                indexer.add_twice(document, chunks, stripped)
+            else:
+                indexer.add(document, chunks)
+        if self._keeps_texts:
+            self._texts[0].extend(chunk.indexed for chunk in chunks)
+        if stripped is not None and (self._bare or self._keeps_texts):
+            self._add_bare(stripped.document, stripped(chunks))
+        self._size += len(chunks)
+
+    def _add_bare(self, document: Document, chunks: Sequence[Chunk]) -> None:
+        for indexer in self._bare.values():
             indexer.add(document, chunks)
         if self._keeps_texts:
-            self._texts += [chunk.indexed for chunk in chunks]
-        self._size += len(chunks)
+            self._texts[1].extend(chunk.indexed for chunk in chunks)
 
     def add_texts(self, texts: Iterable[str]) -> None:
         """Add plain strings, each as one chunk."""
@@ -78,29 +96,34 @@ class Shelf:
         for indexer in self._indexers.values():
             indexer.add_texts(listed)
         if self._keeps_texts:
-            self._texts += listed
+            self._texts[0].extend(listed)
         self._size += len(listed)
 
-    def finish(self) -> dict[str, Any]:
-        """The retrievers that were put, by their text form.
+    def finish(self, *, bare: bool = False) -> dict[str, Any]:
+        """The retrievers that were put, by their text form; with `bare` those of the second index.
 
         Raises:
             ModelError: a model fails. What is embedded is kept, and the next run goes on from there.
         """
         built: dict[str, Any] = {}
-        return {spec: self._built(retriever, built) for spec, retriever in self._wanted.items()}
+        return {spec: self._built(retriever, built, bare) for spec, retriever in self._wanted.items()}
 
-    def _built(self, retriever: Any, built: dict[str, Any]) -> Any:
+    def _built(self, retriever: Any, built: dict[str, Any], bare: bool) -> Any:
         spec = retriever.spec
         if spec not in built:
             if _is_made_of_others(retriever):
-                parts = [self._built(half, built) for half in retriever.halves]
-                built[spec] = retriever.join(*parts, texts=self._texts)
+                parts = [self._built(half, built, bare) for half in retriever.halves]
+                built[spec] = retriever.join(*parts, texts=self._texts[bare])
             else:
-                indexer = self._indexers[_index_of(retriever)]
-                own = hasattr(indexer, "finish_for")
-                built[spec] = indexer.finish_for(retriever) if own else indexer.finish()
+                built[spec] = self._finished(_index_of(retriever), retriever, bare)
         return built[spec]
+
+    def _finished(self, index: str, retriever: Any, bare: bool) -> Any:
+        indexer = self._indexers[index]
+        if bare and index not in self._bare:
+            return indexer.finish_for(retriever, bare=True)
+        indexer = self._bare[index] if bare else indexer
+        return indexer.finish_for(retriever) if hasattr(indexer, "finish_for") else indexer.finish()
 
 
 class JoinedIndexer:

@@ -14,11 +14,12 @@ from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 from operator import add
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from chunkwise.errors import UnknownName
+from chunkwise.index.slices import ChunkWords, Columns, Stripped, of_columns, of_strings, parts_cleanly
 from chunkwise.text.blank import VISIBLE
 from chunkwise.types import Chunk, Document, IntArray
 
@@ -46,19 +47,6 @@ _LOWER_TO_ASCII = (0x130, 0x212A)
 _PLAIN_UNSPACED = re.compile("[\u3005\u3041-\u3096\u30a1-\u30fa\u30fc\u3400-\u4dbf\u4e00-\u9fff]+")
 # Letters by category, apostrophes by use: Ukrainian and Hawaiian are written with these or with quotes.
 _APOSTROPHES = "\u02bb\u02bc"
-
-
-class Columns(NamedTuple):
-    """The words of one document as columns, one row a run."""
-
-    starts: IntArray
-    """Start of each run in the text, rising."""
-    ends: IntArray
-    """End of each run."""
-    first: IntArray
-    """Where the words of each run begin in `ids`; one more entry than runs. Nearly every run is one word."""
-    ids: IntArray
-    """Numbers of the words in the vocabulary, in reading order."""
 
 
 class Analyzer:
@@ -90,7 +78,7 @@ class Analyzer:
         self._surfaces = _Surfaces(self._one)
         self._documents: OrderedDict[str, Columns] = OrderedDict()
         self._held = 0
-        self._contexts: dict[str, IntArray] = {}
+        self._contexts: dict[str, list[int]] = {}
         self._questions: dict[str, tuple[int, ...]] = {}
 
     def __repr__(self) -> str:
@@ -111,7 +99,7 @@ class Analyzer:
 
     def ids(self, text: str) -> IntArray:
         """The words of a text as numbers; new words join the vocabulary."""
-        return np.array(self._list(text), dtype=np.int64)
+        return np.array(self.numbers(text), dtype=np.int64)
 
     def question(self, text: str) -> tuple[int, ...]:
         """The distinct words of a question, in the order in which they first come; remembered."""
@@ -119,7 +107,7 @@ class Analyzer:
         if known is None:
             if len(self._questions) >= 100_000:
                 self._questions.clear()
-            known = self._questions[text] = tuple(dict.fromkeys(self._list(text)))
+            known = self._questions[text] = tuple(dict.fromkeys(self.numbers(text)))
         return known
 
     def columns(self, document: Document) -> Columns:
@@ -141,72 +129,42 @@ class Analyzer:
             self._held -= len(self._documents.popitem(last=False)[0])
         return columns
 
-    def chunks(self, document: Document, chunks: Sequence[Chunk]) -> tuple[IntArray, IntArray]:
+    def chunks(
+        self, document: Document, chunks: Sequence[Chunk], stripped: Stripped | None = None
+    ) -> ChunkWords:
         """The words of the `indexed` strings of chunks, as numbers.
 
-        Equal to analysing each string alone, whatever made it. Where it is a context followed by a slice
-        of the document, the context is remembered and the words of the slice come from the columns.
+        Equal to analysing each string alone, whatever made it.
 
-        Returns:
-            All words of the first chunk, then of the second, and so on; and how many each has.
+        Args:
+            document: the document.
+            chunks: its chunks.
+            stripped: what leaves lines out of them, if they are to be counted without these too.
         """
         if len(document.text) <= _SMALL:
-            ids: list[int] = []
-            sizes: list[int] = []
-            for chunk in chunks:
-                words = self._list(chunk.indexed)
-                ids += words
-                sizes.append(len(words))
-            return np.array(ids, dtype=np.int64), np.array(sizes, dtype=np.int64)
-        text = document.text
-        starts, ends, first, column = self.columns(document)
-        matches = np.array([chunk.match for chunk in chunks], dtype=np.int64).reshape(-1, 2)
-        np.clip(matches, 0, len(text), out=matches)
-        # Runs [after, before) lie whole in the match. The one in front of them and the one behind
-        # may reach into it.
-        after = np.searchsorted(starts, matches[:, 0])
-        before = np.searchsorted(ends, matches[:, 1], side="right")
-        begins = first[after].tolist()
-        stops = first[before].tolist()
-        left = np.concatenate(([0], ends))[after].tolist()
-        right = np.concatenate((starts, [len(text)]))[before].tolist()
-        parts: list[IntArray] = []
-        lengths = np.zeros(len(chunks), dtype=np.int64)
-        for i, chunk in enumerate(chunks):
-            start, end = chunk.match
-            body = text[start:end] if 0 <= start <= end else ""
-            front = len(chunk.indexed) - len(body)
-            if not body or not chunk.indexed.endswith(body) or not self._separate(chunk.indexed, front):
-                found = [self.ids(chunk.indexed)]
-            else:
-                found = [self._context(chunk.indexed[:front])] if front else []
-                if left[i] > start:
-                    found.append(self.ids(text[start : min(left[i], end)]))
-                if stops[i] > begins[i]:
-                    found.append(column[begins[i] : stops[i]])
-                # The run that reaches in from behind may be the one in front: it is taken once.
-                if start <= right[i] < end:
-                    found.append(self.ids(text[right[i] : end]))
-            lengths[i] = sum(map(len, found))
-            parts += found
-        return (np.concatenate(parts) if parts else np.zeros(0, dtype=np.int64)), lengths
+            return of_strings(self, chunks, stripped)
+        columns = self.columns(document)
+        if stripped is not None and not parts_cleanly(columns, stripped.lines):
+            return of_strings(self, chunks, stripped)
+        return of_columns(self, columns, document.text, chunks, stripped)
 
-    def _separate(self, text: str, position: int) -> bool:
+    def separate(self, text: str, position: int) -> bool:
         """Whether no run goes over `position`, as far as the character before it says."""
         if not position:
             return True
         return text[position - 1] == "\n" or not _runs(text[position - 1], self.words)[0]
 
-    def _context(self, text: str) -> IntArray:
+    def context(self, text: str) -> list[int]:
+        """The words of what stands in front of the texts of many chunks; remembered."""
         known = self._contexts.get(text)
         if known is None:
             if len(self._contexts) >= 10_000:
                 self._contexts.clear()
-            known = self._contexts[text] = self.ids(text)
+            known = self._contexts[text] = self.numbers(text)
         return known
 
-    def _list(self, text: str) -> list[int]:
-        """The words of a short text as numbers."""
+    def numbers(self, text: str) -> list[int]:
+        """The words of a short text as numbers; new words join the vocabulary."""
         runs = _ascii_runs(text).decode("ascii").split() if text.isascii() else _runs(text, self.words)[0]
         ids = list(map(self._surfaces.__getitem__, runs))
         if -1 not in ids:
