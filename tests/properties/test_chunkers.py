@@ -92,7 +92,7 @@ def test_promises_hold_on_any_text(name: str, data: st.DataObject | None, text: 
 @pytest.mark.parametrize("name", [name for name in NAMES if has(name, "unit")])
 @given(data=st.data(), made=markdown(most=4))
 def test_promises_hold_in_other_units(name: str, data: st.DataObject, made: Any) -> None:
-    settings = data.draw(settings_of(name, st.sampled_from(["words", half_bytes, "cl100k"])))
+    settings = data.draw(settings_of(name, st.sampled_from(["words", half_bytes, "cl100k", "o200k"])))
     assume(settings["unit"] == "words" or settings["size"] >= 8)  # a character alone may take several
     check(name, settings, Document("a.md", made.text, parse_markdown))
 

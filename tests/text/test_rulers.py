@@ -35,7 +35,7 @@ def _name(unit: object) -> str:
 
 
 RISING = ["chars", "words", half_bytes, pairs]
-ANY = [*RISING, "cl100k", runs]
+ANY = [*RISING, "cl100k", "o200k", runs]
 
 
 @st.composite
@@ -79,7 +79,7 @@ def test_reach_is_the_largest_end_that_fits(unit: object, made: tuple[str, int, 
         )
 
 
-@pytest.mark.parametrize("unit", ["cl100k", runs], ids=_name)
+@pytest.mark.parametrize("unit", ["cl100k", "o200k", runs], ids=_name)
 @given(made=slices())
 def test_one_character_more_does_not_fit(unit: object, made: tuple[str, int, int, int]) -> None:
     """Where sizes go up and down there may be a larger end; the one found is at an edge."""

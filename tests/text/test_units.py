@@ -16,7 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from chunkwise.errors import MissingExtra, ReadError, SettingError, UnknownName
-from chunkwise.text import counter, units
+from chunkwise.text import counter, tokens, units
 
 tokenizers = pytest.importorskip("tokenizers")
 pytest.importorskip("tiktoken")
@@ -180,10 +180,10 @@ def no_library(monkeypatch: pytest.MonkeyPatch, missing: str) -> None:
 def unloaded() -> Any:
     """No unit is loaded before, and none stays loaded behind."""
     units._loaded.cache_clear()
-    units._tiktoken.cache_clear()
+    tokens._tiktoken.cache_clear()
     yield
     units._loaded.cache_clear()
-    units._tiktoken.cache_clear()
+    tokens._tiktoken.cache_clear()
 
 
 INSTALL = r"pip install 'chunkwise\[tokens\]'"
@@ -197,7 +197,7 @@ class TestMissing:
             counter("cl100k")
 
     def test_its_tables(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(units, "find_spec", lambda _: None)
+        monkeypatch.setattr(tokens, "find_spec", lambda _: None)
         with pytest.raises(MissingExtra, match=INSTALL):
             counter("o200k")
 

@@ -124,7 +124,7 @@ class Packer:
         within the limit; else None.
         """
         text = self._text
-        if start >= end or not "!" <= text[start] <= "~" or not self._ruler.additive:
+        if start >= end or not "!" <= text[start] <= "~" or not self._joins(start):
             return None
         right = _visible_end(text, start, end)
         context = self._context(start)
@@ -208,7 +208,7 @@ class Packer:
         text that overlaps leaves no room for anything new.
         """
         text, ruler, ladder = self._text, self._ruler, self._ladder
-        reach = ruler.reach(begin, limit, stop)
+        reach = ruler.near(begin, limit, stop)
         first = cursor.at
         heads = True  # nothing new but headings so far
         while cursor.frames:
@@ -225,7 +225,7 @@ class Packer:
             at = max(cursor.at, begin)
             # By itself it has the room that its own context leaves.
             alone = self._size - self._context(_skip_blank(text, at, end)).cost
-            if ruler.reach(at, alone, visible) >= visible and not (empty and begin >= first):
+            if ruler.fits(at, visible, alone) and not (empty and begin >= first):
                 if empty:
                     return None
                 if not heads or ladder.keeps_whole(tag):
@@ -273,11 +273,17 @@ class Packer:
         visible = _visible_end(self._text, cursor.at, end)
         for word in word_starts(self._text, begin + 1, behind):
             limit = self._size - self._context(word).cost
-            if self._ruler.reach(word, limit, visible) >= visible:
+            if self._ruler.fits(word, visible, limit):
                 return word
         return behind
 
+    def _joins(self, start: int) -> bool:
+        """Whether the size of a slice from `start` adds up with that of the context in front of it."""
+        return self._ruler.joins and self._text[start] not in "/\r\n"
+
     def _over(self, context: Context, left: int, right: int) -> bool:
+        if self._joins(left):
+            return context.cost + self._ruler.size(left, right) > self._size
         parts = [text for _, text in context.parts]
         return self._counter.count("\n".join([*parts, self._text[left:right]])) > self._size
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from typing import Protocol
 
+from chunkwise.text.tokens import TiktokenCounter, TokenizerCounter
 from chunkwise.text.units import WORD, CharCounter, WordCounter
 from chunkwise.types import Counter
 
@@ -14,6 +15,8 @@ class Ruler(Protocol):
 
     additive: bool
     """Whether the size of two neighbours together is never more than the sum of their sizes."""
+    joins: bool
+    """Whether a slice that begins a line adds its size, and no more, to what stands on lines before it."""
 
     def size(self, start: int, end: int) -> int:
         """Size of the slice, counted on its own."""
@@ -25,11 +28,21 @@ class Ruler(Protocol):
         """
         ...
 
+    def near(self, start: int, limit: int, stop: int) -> int:
+        """The same as `reach`, or an end about there that is found at less cost: sizes are to be looked at
+        again.
+        """
+        ...
+
+    def fits(self, start: int, end: int, limit: int) -> bool:
+        """Whether a slice is within the limit."""
+        ...
+
 
 class CharRuler:
     """Sizes in code points: a subtraction."""
 
-    additive = True
+    additive = joins = True
 
     def size(self, start: int, end: int) -> int:
         """Number of code points."""
@@ -39,11 +52,17 @@ class CharRuler:
         """`start + limit`, at most `stop`."""
         return min(start + max(limit, 0), stop)
 
+    near = reach
+
+    def fits(self, start: int, end: int, limit: int) -> bool:
+        """Whether a slice has no more code points than that."""
+        return end - start <= limit
+
 
 class WordRuler:
     """Sizes in words, from the places of all words, found once."""
 
-    additive = True
+    additive = joins = True
 
     def __init__(self, text: str) -> None:
         self._starts: list[int] = []
@@ -65,11 +84,17 @@ class WordRuler:
             return stop
         return max(start, min(self._starts[first], stop))
 
+    near = reach
+
+    def fits(self, start: int, end: int, limit: int) -> bool:
+        """Whether a slice has no more words than that."""
+        return self.reach(start, limit, end) >= end
+
 
 class CountRuler:
     """Sizes by any counter, which need not be additive: each size is a count of the slice itself."""
 
-    additive = False
+    additive = joins = False
 
     def __init__(self, text: str, counter: Counter) -> None:
         self._text, self._counter = text, counter
@@ -86,7 +111,7 @@ class CountRuler:
         if limit <= 0 or stop <= start:
             return start
         low, high = start, stop + 1  # low fits, high does not (stop + 1 stands for "unknown")
-        guess = min(stop, start + max(1, int(limit / self._rate)))
+        guess = self.guess(start, limit, stop)
         step, looks = 1, 0
         while high - low > 1:
             size = self.size(start, guess)
@@ -110,6 +135,16 @@ class CountRuler:
             guess = min(max(guess, low + 1), high - 1, stop)
         return low
 
+    near = reach
+
+    def guess(self, start: int, limit: int, stop: int) -> int:
+        """Where the search for the end begins: behind `start`, at most `stop`."""
+        return min(stop, start + max(1, int(limit / self._rate)))
+
+    def fits(self, start: int, end: int, limit: int) -> bool:
+        """Whether a slice is within the limit; a much longer one is not counted whole."""
+        return self.reach(start, limit, end) >= end
+
 
 def ruler(text: str, counter: Counter) -> Ruler:
     """The ruler of a text in a counter's unit."""
@@ -117,4 +152,8 @@ def ruler(text: str, counter: Counter) -> Ruler:
         return CharRuler()
     if isinstance(counter, WordCounter):
         return WordRuler(text)
+    if isinstance(counter, TiktokenCounter | TokenizerCounter):
+        from chunkwise.text.token_rulers import KNOWN
+
+        return KNOWN.ruler(text, counter)
     return CountRuler(text, counter)

@@ -1,0 +1,175 @@
+"""Sizes of slices in tokens: a text is encoded once, and what its cuts change is counted again.
+
+Where a text may be taken apart follows from how its tokenizer splits it before it looks for tokens.
+
+- Tokenizers that go by words (`by_words`) split at white space first, so that each word has tokens of its
+  own: a slice has those of its whole words, and those of a part of a word where it cuts one.
+- OpenAI's encodings split by an expression. No match goes from a visible character over a space, nor from a
+  letter or digit over other white space; so a text can be taken apart there. One goes on over the line ends
+  behind a mark (and over slashes behind these). A match is made of bytes that are joined pair by pair, the
+  same pairs whatever stands beyond the end of a token. So the tokens up to the end of a token are those of
+  the text up to there, and behind a line end another match begins.
+
+Every other end of a slice is counted, together with the text between it and the next such place: a word or
+two. `tests/text/test_token_rulers.py` holds sizes against counts of the slices themselves.
+"""
+
+from __future__ import annotations
+
+import re
+from array import array
+from bisect import bisect_left, bisect_right
+from collections import OrderedDict
+from string import ascii_letters, digits
+from threading import Lock
+
+from chunkwise.text.rulers import CountRuler
+from chunkwise.text.tokens import TokenCounter
+
+KEPT = 8_000_000
+"""Characters of texts whose tokens are kept for the next chunker, those used last."""
+_SPACES = " \t\n\r"
+_WORD = re.compile(r"[^ \t\n\r]")
+_WORD_END = re.compile(r"[^ \t\n\r][ \t\n\r]")
+_MARKS = frozenset('!"#$%&()*+,-.:;<=>?@[\\]^_`{|}~')
+_PLAIN = frozenset("\n" + ascii_letters + digits)
+_MATCH_END = re.compile(r"\S |[0-9A-Za-z]\s")
+
+
+class TokenRuler(CountRuler):
+    """Sizes in tokens, from the places of all tokens, found once."""
+
+    additive = False
+    joins = True
+
+    def __init__(self, text: str, counter: TokenCounter, ends: array[int]) -> None:
+        super().__init__(text, counter)
+        self._ends, self._words = ends, counter.by_words
+        self._apart = _WORD_END if counter.by_words else _MATCH_END
+
+    def size(self, start: int, end: int) -> int:
+        """What the counter says of the slice."""
+        text, ends = self._text, self._ends
+        if end <= start:
+            return 0
+        before = bisect_right(ends, start)
+        first = start
+        if start and not self._may_start(start, before):
+            found = self._apart.search(text, start, end)
+            first = found.end() - 1 if found else end
+            before = bisect_right(ends, first, before)
+        behind = bisect_right(ends, end, before)
+        last = end
+        if end < len(text) and not self._may_end(end, behind):
+            last = self._last_apart(first, end)
+            behind = bisect_right(ends, last, before, behind) if last > first else before
+        if first >= last:
+            return self._counter.count(text[start:end])
+        size = behind - before
+        if start < first:
+            size += self._counter.count(text[start:first])
+        if last < end:
+            size += self._counter.count(text[last:end])
+        return size
+
+    def near(self, start: int, limit: int, stop: int) -> int:
+        """Behind the last token that is within the limit if the text is not cut; `start` itself where the
+        first character has more tokens.
+        """
+        if limit <= 0 or stop <= start:
+            return start
+        ends = self._ends
+        last = bisect_right(ends, start) + limit
+        if last >= len(ends):
+            return stop
+        place = ends[last - 1]
+        if place == ends[last]:  # tokens of one character
+            place = ends[bisect_left(ends, place) - 1] if ends[0] < place else start
+        elif self._words:
+            # White space behind the last word has no tokens of its own.
+            found = _WORD.search(self._text, place, stop)
+            place = found.start() if found else stop
+        return max(min(place, stop), start)
+
+    def guess(self, start: int, limit: int, stop: int) -> int:
+        """The same, behind `start`."""
+        return max(self.near(start, limit, stop), start + 1)
+
+    def fits(self, start: int, end: int, limit: int) -> bool:
+        """Whether a slice is within the limit."""
+        return self.size(start, end) <= limit
+
+    def _may_start(self, start: int, before: int) -> bool:
+        """Whether the tokens behind a place are those of the text from there on."""
+        text = self._text
+        if self._words:
+            return text[start - 1] in _SPACES or text[start] in _SPACES
+        return (
+            text[start - 1] == "\n"
+            and text[start] not in "\r\n/"
+            and before > 0
+            and self._ends[before - 1] == start
+        )
+
+    def _may_end(self, end: int, behind: int) -> bool:
+        """Whether the tokens before a place are those of the text up to there."""
+        text = self._text
+        if self._words:
+            return text[end] in _SPACES or text[end - 1] in _SPACES
+        return (
+            text[end].isspace()
+            and not text[end - 1].isspace()
+            and behind > 0
+            and self._ends[behind - 1] == end
+        )
+
+    def _last_apart(self, start: int, end: int) -> int:
+        """The last place behind `start` and before `end` where the text can be taken apart; else `start`."""
+        text = self._text
+        if self._words:
+            place = max(text.rfind(space, start, end) for space in _SPACES)
+            return max(place, start)
+        # Marks behind a letter or digit, or at the start of a line, are a match of their own.
+        place = end
+        while place > start and text[place - 1] in _MARKS:
+            place -= 1
+        if start < place < end and text[place - 1] in _PLAIN:
+            return place
+        place = end
+        while place > start:
+            place = max(text.rfind(" ", start, place), text.rfind("\n", start, place))
+            if place > start and _MATCH_END.match(text, place - 1):
+                return place
+        return start
+
+
+class Rulers:
+    """The rulers of the texts that were looked at last."""
+
+    def __init__(self, most: int = KEPT) -> None:
+        self._most, self._held = most, 0
+        self._known: OrderedDict[tuple[TokenCounter, str], CountRuler] = OrderedDict()
+        self._lock = Lock()
+
+    def ruler(self, text: str, counter: TokenCounter) -> CountRuler:
+        """The ruler of a text, made once as long as it is kept."""
+        key = counter, text
+        with self._lock:
+            known = self._known.get(key)
+            if known is not None:
+                self._known.move_to_end(key)
+                return known
+        ends = counter.places(text)
+        made = CountRuler(text, counter) if ends is None else TokenRuler(text, counter, ends)
+        with self._lock:
+            if key not in self._known:
+                self._known[key] = made
+                self._held += len(text)
+                while self._held > self._most and len(self._known) > 1:
+                    (_, oldest), _ = self._known.popitem(last=False)
+                    self._held -= len(oldest)
+        return made
+
+
+KNOWN = Rulers()
+"""The rulers in tokens that are kept."""

