@@ -102,7 +102,7 @@ def measured(data: Path) -> tuple[Measured, ...]:
 
 def corpora(data: Path) -> Iterator[tuple[str, Corpus, GoldenSet | None]]:
     """Kind of documents, corpus, and questions; None where they are drafted from the headings."""
-    yield "near-duplicate manuals, synthetic", *_manuals()
+    yield "near-duplicate manuals, synthetic", *on_manuals()
     handbook = ROOT / "examples" / "handbook"
     policies = read(handbook / "docs")
     yield "policies of a company, with tables", policies, load_golden(handbook / "golden.jsonl", policies)
@@ -117,7 +117,8 @@ def corpora(data: Path) -> Iterator[tuple[str, Corpus, GoldenSet | None]]:
         yield kind, Corpus([document]), GoldenSet(own, {document.id: document.digest})
 
 
-def _manuals() -> tuple[Corpus, GoldenSet]:
+def on_manuals() -> tuple[Corpus, GoldenSet]:
+    """The synthetic manuals and their questions."""
     texts, lines = manuals.build()
     corpus = Corpus(read_text(text, path) for path, text in texts.items())
     with tempfile.TemporaryDirectory() as folder:

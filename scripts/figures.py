@@ -17,6 +17,7 @@ from pathlib import Path
 
 from scripts import (
     choices,
+    context,
     explained,
     first_minute,
     noise,
@@ -52,11 +53,15 @@ MAKERS: Mapping[str, Maker] = {
     "overlap": together.overlap,
     "choices": choices.table,
     "cut-rates": choices.cut_rates,
+    "equal-context": context.manuals,
+    "equal-context-corpora": context.corpora,
+    "chroma-minilm": context.chroma,
 }
 # The pages of docs/ first: they are one of the corpora that README.md has figures about.
 FILES = (
     "docs/cleaning.md",
     "docs/cut-rate.md",
+    "docs/equal-context.md",
     "docs/explain.md",
     "docs/first-choice.md",
     "docs/reading.md",

