@@ -31,7 +31,7 @@ class Asked:
         self.thread.start()
 
     def ship(self) -> None:
-        assert chunkwise.ship_index(self.folder / "docs", self.store, chunker="heading:size=400").served
+        assert chunkwise.ship_index(self.folder / "docs", self.store, chunker="section:size=400").served
 
     def __call__(
         self, path: str, method: str = "GET", body: bytes | None = None, **headers: str
@@ -70,7 +70,24 @@ def test_a_question_is_answered_with_receipts(asked: Asked) -> None:
 def test_health_and_version(asked: Asked) -> None:
     assert asked("/health") == (200, {"status": "ok", "version": "v000001", "chunks": 4})
     status, found = asked("/version")
-    assert (status, found["candidate"], found["documents"]) == (200, "heading:size=400 @ bm25", 2)
+    assert (status, found["candidate"], found["documents"]) == (200, "section:size=400 @ bm25", 2)
+
+
+@pytest.mark.parametrize(
+    "how",
+    [
+        ("/search?q=garden+leave+car&k=1&parents=1", "GET", None),
+        ("/search", "POST", b'{"question": "garden leave car", "k": 1, "parents": true}'),
+    ],
+)
+def test_the_chunk_above_comes_on_demand(asked: Asked, how: tuple[str, str, bytes | None]) -> None:
+    status, found = asked(*how)
+    assert status == 200
+    (one,) = found["results"]
+    assert one["parent_text"].startswith("# Leaving")
+    (plain,) = asked("/search?q=garden+leave+car&k=1&parents=0")[1]["results"]
+    assert plain["parent"] == one["parent"]
+    assert "parent_text" not in plain
 
 
 @pytest.mark.parametrize(
@@ -81,6 +98,7 @@ def test_health_and_version(asked: Asked) -> None:
         ("/search?q=" + "x" * 101, "GET", None, 400),
         ("/search?q=a&k=4", "GET", None, 400),
         ("/search?q=a&k=0", "GET", None, 400),
+        ("/search?q=a&parents=2", "GET", None, 400),
         ("/search?q=a&k=-1", "GET", None, 400),
         ("/search?q=a&k=" + "9" * 5000, "GET", None, 400),
         ("/search", "POST", b"[]", 400),

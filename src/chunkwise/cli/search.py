@@ -22,6 +22,10 @@ DocsOption = Annotated[
     str | None, typer.Option("--docs", metavar="DOCS", help="The documents as they are now, for --verify.")
 ]
 Exact = Annotated[bool, typer.Option("--exact", help="Look at all vectors, not at a graph of them.")]
+Parents = Annotated[
+    bool,
+    typer.Option("--parents", help="Show the chunk above each, where the chunker makes such a tree."),
+]
 Version = Annotated[
     str | None,
     typer.Option("--at", metavar="VERSION", help="Ask another version than the one that is served."),
@@ -37,14 +41,15 @@ def search(
     verify: Verify = False,
     docs: DocsOption = None,
     exact: Exact = False,
+    parents: Parents = False,
     at: Version = None,
     json: Json = False,
     reading: Reading = READING,
 ) -> None:
     """Search what is served, with receipts.
 
-    Each chunk comes with its document, lines, heading path, id, version and scores. --verify looks each one
-    up in the documents as they are now: same, moved or gone.
+    Each chunk comes with its document, lines, page, heading path, id, version and scores. --verify looks
+    each one up in the documents as they are now: same, moved or gone.
     """
     from chunkwise.ship.account import receipt_lines
     from chunkwise.ship.opened import open_index
@@ -52,7 +57,8 @@ def search(
     if verify and docs is None:
         raise SettingError("--verify needs the documents: give --docs DOCS")
     corpus = reading.open(docs) if verify and docs else None
-    receipts = open_index(store, at).search(question, k, exact=exact, corpus=corpus)
+    index = open_index(store, at)
+    receipts = index.search(question, k, exact=exact, parents=parents, corpus=corpus)
     if json:
         say(as_json.dumps(one.to_dict(), ensure_ascii=True) for one in receipts)
     else:

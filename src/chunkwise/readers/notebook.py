@@ -11,7 +11,7 @@ from chunkwise.errors import ReadError
 from chunkwise.readers.acting import ActingParse
 from chunkwise.readers.options import DEFAULT, SKIP, Options
 from chunkwise.structure import parse_markdown
-from chunkwise.types import Document
+from chunkwise.types import Document, Origin
 
 LONGEST_OUTPUT: Final = 2_000
 """Characters of the longest output that is kept; longer ones are mostly data."""
@@ -20,7 +20,7 @@ _TICKS = re.compile(r"^\s*(`{3,})", re.MULTILINE)
 
 
 def read_notebook(data: bytes, id: str, encoding: str | None, /, options: Options = DEFAULT) -> Document:
-    """A notebook as Markdown. Pictures and HTML among the outputs are left out.
+    """A notebook as Markdown; `origins` name the cells, from 1. Pictures and HTML in outputs are left out.
 
     Raises:
         ReadError: no JSON, or no notebook; the message names the line.
@@ -32,7 +32,14 @@ def read_notebook(data: bytes, id: str, encoding: str | None, /, options: Option
         if not isinstance(cells, list):
             raise TypeError("'cells' is no list")
         language = str(found.get("metadata", {}).get("kernelspec", {}).get("language", "") or "python")
-        text = "\n".join(part for cell in cells for part in _cell(cell, language))
+        parts, origins, length = [], [], 0
+        for number, cell in enumerate(cells, 1):
+            said = "\n".join(_cell(cell, language))
+            if said:
+                origins.append(Origin(length, 0, element=f"cell {number}"))
+                parts.append(said)
+                length += len(said) + 1
+        text = "\n".join(parts)
     except RecursionError as error:
         raise ReadError(id, f"is nested too deep to be a notebook; {SKIP[3:]}") from error
     except json.JSONDecodeError as error:
@@ -47,7 +54,7 @@ def read_notebook(data: bytes, id: str, encoding: str | None, /, options: Option
             id, f"is no notebook of version 4 ({error}); open it in Jupyter and save it again, {SKIP}"
         ) from error
     parse = ActingParse(parse_markdown, options.headings) if options.headings else parse_markdown
-    return Document(id, text, parse)
+    return Document(id, text, parse, origins=origins)
 
 
 def _cell(cell: dict[str, Any], language: str) -> Iterator[str]:

@@ -94,6 +94,8 @@ def receipt_lines(receipts: Sequence[Receipt]) -> Iterator[str]:
     """Search results for a terminal."""
     for one in receipts:
         where = f"{one.doc}:{one.lines[0]}-{one.lines[1]}" if one.lines else one.doc
+        where += f", page {one.page:,}" if one.page else ""
+        where += f", {_plain(one.element)}" if one.element else ""
         scores = ", ".join(f"{name} {score:.4f}" for name, score in one.scores.items())
         verified = ""
         if one.verified is not None:
@@ -105,10 +107,18 @@ def receipt_lines(receipts: Sequence[Receipt]) -> Iterator[str]:
             yield f"   {' > '.join(_plain(title) for title in one.path)}"
         span = f"[{one.span.start}, {one.span.end})" if one.span else "no place"
         yield f"   chunk {one.id} of {one.version}, {span}, {scores}"
-        text = one.text.strip()
-        shown = text if len(text) <= _SHOWN else text[: _SHOWN - 1] + "…"
-        yield from (f"   | {_plain(line)}" for line in shown.splitlines())
+        if one.parent_text is not None:
+            yield f"   below chunk {one.parent}:"
+            yield from (f"   : {line}" for line in _shown(one.parent_text))
+        yield from (f"   | {line}" for line in _shown(one.text))
         yield ""
+
+
+def _shown(text: str) -> Iterator[str]:
+    """The beginning of a text, line by line."""
+    text = text.strip()
+    shown = text if len(text) <= _SHOWN else text[: _SHOWN - 1] + "…"
+    yield from map(_plain, shown.splitlines())
 
 
 def _plain(text: str) -> str:

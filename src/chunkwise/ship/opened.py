@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import threading
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Final, NamedTuple
 
@@ -52,7 +52,13 @@ class Index:
         return self._current().manifest
 
     def search(
-        self, question: str, k: int = 5, *, exact: bool = False, corpus: Corpus | None = None
+        self,
+        question: str,
+        k: int = 5,
+        *,
+        exact: bool = False,
+        parents: bool = False,
+        corpus: Corpus | None = None,
     ) -> list[Receipt]:
         """The best k chunks for a question, each with its receipt.
 
@@ -60,6 +66,7 @@ class Index:
             question: what is asked.
             k: how many.
             exact: look at all vectors instead of a graph.
+            parents: with the text of the chunk above each, where the chunker makes such a tree.
             corpus: the documents as they are now: each receipt is verified against them.
 
         Raises:
@@ -69,13 +76,13 @@ class Index:
         """
         if k < 1:
             raise SettingError(f"k must be at least 1, got {k}")
-        receipts = self._search(question, k, exact)
+        receipts = self._search(question, k, exact, parents)
         if corpus is None:
             return receipts
         checked = verify(receipts, corpus)
         return [replace(one, verified=found) for one, found in zip(receipts, checked, strict=True)]
 
-    def _search(self, question: str, k: int, exact: bool) -> list[Receipt]:
+    def _search(self, question: str, k: int, exact: bool, parents: bool) -> list[Receipt]:
         for tried in range(_TRIES):
             opened = self._current()
             try:
@@ -83,7 +90,8 @@ class Index:
                 records = opened.view.get([one.id for one in found])
                 if len(records) != len(found):
                     raise StoreError(self.store.spec, "rows vanished during a search; try again")
-                return _receipts(found, records, opened.manifest.version)
+                above = _above(opened.view, records) if parents else {}
+                return _receipts(found, records, above, opened.manifest.version)
             except StoreError:
                 # An old version may be deleted under a slow reader: the next try takes the new one.
                 if tried + 1 == _TRIES or self.store.served() == opened.manifest.version:
@@ -148,7 +156,15 @@ def open_index(store: str | Store, version: str | None = None) -> Index:
     return Index(found, version)
 
 
-def _receipts(found: Sequence[Found], records: dict[str, Record], version: str) -> list[Receipt]:
+def _above(view: View, records: Mapping[str, Record]) -> dict[str, str]:
+    """Texts of the parents of some chunks, by the parents' ids."""
+    wanted = list(dict.fromkeys(one.parent for one in records.values() if one.parent))
+    return {id: record.true("text") for id, record in view.get(wanted).items()} if wanted else {}
+
+
+def _receipts(
+    found: Sequence[Found], records: Mapping[str, Record], above: Mapping[str, str], version: str
+) -> list[Receipt]:
     """Receipts in the order of scores; ties by document, then place in it."""
     order = sorted(found, key=lambda one: (-one.score, records[one.id].true("doc"), records[one.id].number))
     made = []
@@ -157,19 +173,22 @@ def _receipts(found: Sequence[Found], records: dict[str, Record], version: str) 
         placed = record.start >= 0
         made.append(
             Receipt(
-                rank,
-                one.score,
-                one.scores,
-                record.id,
-                record.true("doc"),
-                Span(record.start, record.end) if placed else None,
-                (record.line, record.last_line) if placed else None,
-                record.titles,
-                record.true("text"),
-                record.parent or None,
-                tuple(json.loads(record.marks)),
-                record.digest,
-                version,
+                rank=rank,
+                score=one.score,
+                scores=one.scores,
+                id=record.id,
+                doc=record.true("doc"),
+                span=Span(record.start, record.end) if placed else None,
+                lines=(record.line, record.last_line) if placed else None,
+                page=record.page or None,
+                element=record.element or None,
+                path=record.titles,
+                text=record.true("text"),
+                parent=record.parent or None,
+                marks=tuple(json.loads(record.marks)),
+                digest=record.digest,
+                version=version,
+                parent_text=above.get(record.parent),
             )
         )
     return made

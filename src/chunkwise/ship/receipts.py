@@ -34,19 +34,25 @@ class Receipt:
     """Its place in the document's text; None for a chunk without a place."""
     lines: tuple[int, int] | None
     """Its first and last line, counted from 1."""
+    page: int | None
+    """Page or slide on which it begins, counted from 1; None where the format has none."""
+    element: str | None
+    """What it begins in, such as the cell of a notebook or the notes of a slide; None where unknown."""
     path: tuple[str, ...]
     """Titles of the headings above it."""
     text: str
     """The slice of the document, character for character. Where a smaller part was searched (small-to-big),
     this is the whole."""
     parent: str | None
-    """Id of the chunk above it, where the chunker makes such a tree."""
+    """Id of the chunk above it, where the chunker makes such a tree: that of the section above."""
     marks: tuple[str, ...]
     """What is not as one would wish of it."""
     digest: str
     """Digest of the document as it was shipped."""
     version: str
     """The version that answered."""
+    parent_text: str | None = None
+    """Text of the chunk above it; None where there is none, or it was not asked for."""
     verified: Verified | None = field(default=None)
     """What `verify` found; None where it was not asked for."""
 
@@ -61,6 +67,8 @@ class Receipt:
             "start": self.span.start if self.span is not None else None,
             "end": self.span.end if self.span is not None else None,
             "lines": list(self.lines) if self.lines is not None else None,
+            "page": self.page,
+            "element": self.element,
             "path": list(self.path),
             "text": self.text,
             "parent": self.parent,
@@ -68,6 +76,8 @@ class Receipt:
             "digest": self.digest,
             "version": self.version,
         }
+        if self.parent_text is not None:
+            found["parent_text"] = self.parent_text
         if self.verified is not None:
             found["verified"] = self.verified.to_dict()
         return found

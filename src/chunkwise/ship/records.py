@@ -41,6 +41,10 @@ class Record(NamedTuple):
     """First line, counted from 1; 0 for a chunk without a place."""
     last_line: int
     """Last line."""
+    page: int
+    """Page or slide on which it begins, counted from 1; 0 where the format has none, or it has no place."""
+    element: str
+    """What it begins in, as the reader names it: the cell of a notebook, the notes of a slide; else empty."""
     path: str
     """Titles of the headings above it, as a JSON list."""
     parent: str
@@ -72,7 +76,7 @@ class Record(NamedTuple):
 
 COLUMNS: Final = Record._fields
 """The names of the columns, in their order."""
-NUMBERS: Final = ("number", "start", "end", "line", "last_line")
+NUMBERS: Final = ("number", "start", "end", "line", "last_line", "page")
 """Those that hold whole numbers; the others hold texts."""
 
 
@@ -118,6 +122,8 @@ def make_records(
                 end=end,
                 line=document.line(start) if placed else 0,
                 last_line=document.line(max(start, end - 1)) if placed else 0,
+                page=document.page(start) if placed else 0,
+                element=storable(_element(document, start, end)) if placed else "",
                 path=clean["path"],
                 parent=chunk.parent or "",
                 marks=json.dumps(list(chunk.marks)),
@@ -128,6 +134,12 @@ def make_records(
             )
         )
     return made
+
+
+def _element(document: Document, start: int, end: int) -> str:
+    """The element that a chunk begins in."""
+    pieces = document.origins((start, end))
+    return pieces[0].element if pieces else ""
 
 
 class Tally:

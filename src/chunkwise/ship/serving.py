@@ -1,6 +1,7 @@
 """A read-only HTTP endpoint over what is served, from the standard library: three paths and no state.
 
-`GET /search?q=…&k=5` (or `POST /search` with `{"question": …, "k": …}`), `GET /health`, `GET /version`.
+`GET /search?q=…&k=5&parents=1` (or `POST /search` with `{"question": …, "k": …, "parents": …}`),
+`GET /health`, `GET /version`.
 """
 
 from __future__ import annotations
@@ -19,6 +20,8 @@ from chunkwise.ship.opened import Index
 __all__ = ["Limits", "make_server"]
 
 _BODY: Final = 1 << 16  # bytes of a request's body
+_YES: Final = ("1", "true", True)
+_NO: Final = (None, "", "0", "false", False)
 _LOCAL: Final = ("localhost", "127.0.0.1", "[::1]", "::1")
 
 
@@ -50,7 +53,8 @@ class _Handler(BaseHTTPRequestHandler):
         parts = urlsplit(self.path)
         if parts.path == "/search":
             asked = parse_qs(parts.query, keep_blank_values=True, max_num_fields=20)
-            self._answer(lambda: self._search(asked.get("q", [None])[-1], asked.get("k", [None])[-1]))
+            own = {name: values[-1] for name, values in asked.items()}
+            self._answer(lambda: self._search(own.get("q"), own.get("k"), own.get("parents")))
         elif parts.path == "/health":
             self._answer(self._health)
         elif parts.path == "/version":
@@ -102,12 +106,12 @@ class _Handler(BaseHTTPRequestHandler):
             raise _Refused(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, f"a body of at most {_BODY} bytes is taken")
         try:
             data = json.loads(self.rfile.read(int(length)))
-            question, k = data.get("question"), data.get("k")
+            question, k, parents = data.get("question"), data.get("k"), data.get("parents")
         except (ValueError, AttributeError) as error:
             raise _Refused(HTTPStatus.BAD_REQUEST, 'the body is no {"question": …, "k": …}') from error
-        return self._search(question, k)
+        return self._search(question, k, parents)
 
-    def _search(self, question: Any, k: Any) -> dict[str, Any]:
+    def _search(self, question: Any, k: Any, parents: Any) -> dict[str, Any]:
         limits = self.server.limits
         if not isinstance(question, str) or not question:
             raise _Refused(HTTPStatus.BAD_REQUEST, "no question; ask /search?q=…")
@@ -119,7 +123,9 @@ class _Handler(BaseHTTPRequestHandler):
         wanted = min(5, limits.k) if k is None else int(k) if str(k).isdecimal() and len(str(k)) < 9 else 0
         if not 1 <= wanted <= limits.k:
             raise _Refused(HTTPStatus.BAD_REQUEST, f"k must be a whole number from 1 to {limits.k}")
-        receipts = self.server.index.search(question, wanted)
+        if parents not in _YES and parents not in _NO:
+            raise _Refused(HTTPStatus.BAD_REQUEST, f"parents must be 1 or 0, got {str(parents)[:20]!r}")
+        receipts = self.server.index.search(question, wanted, parents=parents in _YES)
         version = receipts[0].version if receipts else self.server.index.version
         return {"version": version, "results": [one.to_dict() for one in receipts]}
 

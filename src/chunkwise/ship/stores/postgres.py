@@ -31,7 +31,8 @@ _GRAPH: Final = 2_000  # numbers of a vector up to which pgvector builds a graph
 _SCHEMA: Final = re.compile(r"[a-z_][a-z0-9_]{0,40}")
 _METADATA: Final = (
     "jsonb_build_object('doc', doc, 'start', start_char, 'end', end_char, 'line', line, "
-    "'last_line', last_line, 'path', path::jsonb, 'version', '{version}') AS metadata"
+    "'last_line', last_line, 'page', nullif(page, 0), 'path', path::jsonb, 'version', '{version}') "
+    "AS metadata"
 )
 
 

@@ -118,6 +118,7 @@ def payload_of(record: Record) -> dict[str, Any]:
         "end": record.end,
         "line": record.line,
         "last_line": record.last_line,
+        **({"page": record.page} if record.page else {}),
         "path": json.loads(record.path),
     }
     return {**record._asdict(), "page_content": record.text, "metadata": metadata}
