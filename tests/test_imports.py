@@ -45,6 +45,7 @@ ROOMS = {
 OPTIONAL = {
     "bpe_openai",
     "chonkie",
+    "daft",
     "fastembed",
     "jinja2",
     "lancedb",
@@ -58,6 +59,7 @@ OPTIONAL = {
     "psycopg",
     "pyarrow",
     "qdrant_client",
+    "ray",
     "tiktoken",
     "tokenizers",
     "usearch",

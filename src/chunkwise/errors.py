@@ -15,6 +15,7 @@ ChunkwiseError
 ├── ModelError          a model or endpoint that is not there, refuses, or gives what is no vector
 ├── NotComparable       a gate's two sides were not measured alike: other questions, measure or counter
 ├── NothingMeasured     a gate was given no questions, or figures that are no numbers
+├── RunnerError         processes or a cluster that are not there, or that end before their work is done
 ├── StoreError          a store that cannot be reached or used, or holds something else than was meant
 └── MissingExtra        an optional library is not installed; carries the install line
 ```
@@ -38,6 +39,7 @@ __all__ = [
     "NothingMeasured",
     "ReadError",
     "ReportError",
+    "RunnerError",
     "SettingError",
     "StoreError",
     "UnknownName",
@@ -144,6 +146,17 @@ class StoreError(ChunkwiseError):
 
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self), (self.store, self.reason)
+
+
+class RunnerError(ChunkwiseError):
+    """What runs elsewhere does not run. `runner` is its name, `reason` says why, with the remedy."""
+
+    def __init__(self, runner: str, reason: str) -> None:
+        self.runner, self.reason = runner, reason
+        super().__init__(f"--runner {runner}: {reason}")
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.runner, self.reason)
 
 
 class MissingExtra(ChunkwiseError):

@@ -45,6 +45,7 @@ def test_every_error_has_a_code_of_its_own(kind: type[ChunkwiseError]) -> None:
         "ModelError": Exit.MODEL,
         "NotComparable": Exit.INCOMPARABLE,
         "NothingMeasured": Exit.UNMEASURED,
+        "RunnerError": Exit.RUNNER,
         "StoreError": Exit.STORE,
     }
     assert exit_of(kind.__new__(kind)) == expected[kind.__name__]

@@ -16,6 +16,7 @@ from chunkwise.errors import (
     NothingMeasured,
     ReadError,
     ReportError,
+    RunnerError,
     SettingError,
     StoreError,
 )
@@ -36,6 +37,7 @@ class Exit(IntEnum):
     INCOMPARABLE = 7
     UNMEASURED = 8
     STORE = 9
+    RUNNER = 10
     UNEXPECTED = 70
     INTERRUPTED = 130
 
@@ -56,6 +58,8 @@ MEANING: Final[dict[Exit, str]] = {
     Exit.UNMEASURED: "`gate` has nothing to judge: no questions, or a figure that is no number",
     Exit.STORE: "a store cannot be reached or used, holds something else than was meant, or another ship "
     "is at work; what is served is untouched",
+    Exit.RUNNER: "processes or the cluster of `--runner` cannot be reached or have ended; finished "
+    "shards are kept",
     Exit.UNEXPECTED: "an error nobody foresaw, in Chunkwise or in a function of your own",
     Exit.INTERRUPTED: "interrupted (Ctrl-C); no half-written output is left",
 }
@@ -68,6 +72,7 @@ _BRANCHES: Final[tuple[tuple[type[BaseException], Exit], ...]] = (
     (NotComparable, Exit.INCOMPARABLE),
     (NothingMeasured, Exit.UNMEASURED),
     (StoreError, Exit.STORE),
+    (RunnerError, Exit.RUNNER),
     (ReadError, Exit.UNREADABLE),
     (CorpusError, Exit.UNREADABLE),
     (ReportError, Exit.UNREADABLE),

@@ -55,6 +55,20 @@ Wait = Annotated[int, typer.Option("--wait", metavar="SECONDS", help="Wait for a
 AllowCut = Annotated[
     bool, typer.Option("--allow-cut", help="Ship chunks of more tokens than the model reads.")
 ]
+Runner = Annotated[
+    str | None,
+    typer.Option(
+        "--runner",
+        metavar="NAME",
+        envvar="DAFT_RUNNER",
+        show_envvar=False,
+        help="Read, cut and embed elsewhere: native (processes of this machine) or ray (a cluster).",
+    ),
+]
+Shards = Annotated[
+    str | None,
+    typer.Option("--shards", metavar="FOLDER", help="Where a runner keeps what is finished. Default: cache."),
+]
 
 
 @reads
@@ -74,6 +88,8 @@ def ship(
     rebuild: Rebuild = False,
     wait: Wait = 0,
     allow_cut: AllowCut = False,
+    runner: Runner = None,
+    shards: Shards = None,
     reading: Reading = READING,
     quiet: Quiet = False,
     verbose: Verbose = False,
@@ -107,6 +123,8 @@ def ship(
             rebuild=rebuild,
             wait=float(wait),
             allow_cut=allow_cut,
+            runner=runner,
+            shards=shards,
             progress=_stages(bars) if level > 0 else bars,
         )
     say(lines(shipped, store, quiet=level < 0))

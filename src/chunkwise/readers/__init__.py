@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import partial
 from importlib import import_module
 from pathlib import Path, PurePosixPath
 from typing import Any, Final
@@ -175,19 +176,26 @@ def read(
     skipped += [Notice(error.path, 0, f"broken, left out: {error.reason}") for error in broken]
     if not sound:
         raise _nothing(root, skipped)
-    load = (lambda id: cleaned(library(id), steps)) if steps else library
+    load = partial(_cleaned, library, steps) if steps else library
     corpus = Corpus.lazy(sound, load, digests=digests, skipped=skipped)
     corpus.notices = tuple(_twice(sound, digests))
     return corpus
 
 
+def _cleaned(library: Callable[[str], Document], steps: tuple[str, ...], id: str) -> Document:
+    return cleaned(library(id), steps)
+
+
 class _Library:
-    """Reads the files of a folder when they are asked for."""
+    """Reads the files of a folder when they are asked for. In another process it begins with nothing kept."""
 
     def __init__(self, root: Path, encoding: str | None, options: Options) -> None:
         self._root, self._encoding, self._options = root, encoding, options
         self._kept: dict[str, Document] = {}
         self._room = _KEPT
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self._root.absolute(), self._encoding, self._options)
 
     def __call__(self, id: str) -> Document:
         if id in self._kept:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
@@ -12,6 +13,7 @@ from chunkwise.errors import NotComparable, ReportError, SettingError
 from chunkwise.golden import load_golden
 from chunkwise.ship.baseline import Baseline, load_baseline, read_baseline
 from chunkwise.ship.manifest import SCHEMA, Manifest
+from chunkwise.ship.rows import InProcess, Producer
 from chunkwise.ship.rules import Rules, load_rules
 from chunkwise.ship.searching import Asking, make_asking
 from chunkwise.ship.stores import Store, open_store
@@ -40,12 +42,33 @@ class Order:
     rebuild: bool = False
     wait: float = 0.0
     seed: int = 0
+    runner: str | None = None
+    """What makes rows: None: this process, else one of `runner.RUNNERS`."""
+    shards: Path | None = None
+    """Where a runner keeps what it has made."""
     notes: list[str] = field(default_factory=list)
 
     def recipe(self) -> tuple[Any, ...]:
         """What must be equal for rows of the served version to be taken over; see `Manifest.recipe`."""
         model = self.asking.model()
         return SCHEMA, self.candidate.cut, self.candidate.retriever, model.get("digest", "")
+
+    def producer(self, digests: Mapping[str, str]) -> Producer:
+        """What makes the rows.
+
+        Args:
+            digests: by document, as they are now.
+        """
+        if self.runner is None:
+            return InProcess(self.corpus, self.candidate, self.asking, digests)
+        from chunkwise.ship.runner import OnDaft
+
+        assert self.shards is not None
+        recipe = (*self.recipe(), self.versions().get("chunkwise"))
+        made = OnDaft(self.runner, self.shards, self.corpus, self.candidate, self.asking, digests, recipe)
+        if self.rebuild:
+            made.forget()
+        return made
 
     def about_golden(self) -> dict[str, Any]:
         """What a manifest says of the golden set."""
@@ -105,6 +128,8 @@ def make_order(
     rules: Rules | str | Path | None = None,
     baseline: Baseline | str | Path | None = None,
     allow_cut: bool = False,
+    runner: str | None = None,
+    shards: str | Path | None = None,
     **settings: Any,
 ) -> Order:
     """Look at everything that can be wrong before any work is done; see `chunkwise.ship_index`.
@@ -120,6 +145,7 @@ def make_order(
     before = load_baseline(baseline) if isinstance(baseline, str | Path) else baseline
     report = _report(decision) if decision is not None else None
     target.prepare()
+    folder = _shards(target, runner, shards)
     candidate = candidate_of(target, chunker, retriever, report, str(decision))
     asking = make_asking(candidate.retriever, target.spec, target.features)
     asking.prepare()
@@ -141,7 +167,19 @@ def make_order(
         raise SettingError(f"{target.spec} cannot be searched, so that no question can be asked through it")
     if questions is None and target.features.searches:
         notes.append("no questions were asked: counts, digests and a sample were checked and no answer")
-    return Order(documents, target, candidate, asking, questions, found, before, notes=notes, **settings)
+    return Order(
+        documents,
+        target,
+        candidate,
+        asking,
+        questions,
+        found,
+        before,
+        runner=runner,
+        shards=folder,
+        notes=notes,
+        **settings,
+    )
 
 
 def candidate_of(
@@ -192,6 +230,18 @@ def check_window(candidate: Candidate, asking: Asking, allow_cut: bool) -> list[
     if not allow_cut:
         raise SettingError(f"{said}; take size={window} or less, or --allow-cut")
     return [said]
+
+
+def _shards(store: Store, runner: str | None, given: str | Path | None) -> Path | None:
+    """Where a runner keeps its shards; None without one. Raises `SettingError`, `MissingExtra`."""
+    if runner is None:
+        if given is not None:
+            raise SettingError("--shards is of use with --runner only; name native or ray")
+        return None
+    from chunkwise.ship.runner import prepare, shards_folder
+
+    prepare(runner)
+    return shards_folder(store, given)
 
 
 def _report(path: str | Path) -> Report:

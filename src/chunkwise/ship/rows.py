@@ -5,20 +5,20 @@ What makes them is a `Producer`. The one here does it in this process, one docum
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol
 
-from chunkwise.errors import ChunkerError, CorpusError
+from chunkwise.errors import ChunkerError, ChunkwiseError, CorpusError
 from chunkwise.readers.clean import clean
 from chunkwise.ship.records import Record, make_records
 from chunkwise.ship.searching import Asking
 from chunkwise.types import Candidate, Chunk, Corpus
 
 if TYPE_CHECKING:
-    from chunkwise.ship.stores.base import Matrix, View
+    from chunkwise.ship.stores.base import Matrix
 
-__all__ = ["TOGETHER", "Base", "InProcess", "Producer", "Rows", "cut", "embed"]
+__all__ = ["TOGETHER", "Base", "InProcess", "Producer", "Rows", "cut", "embed", "together"]
 
 Progress = Callable[[str, int, int], None]
 TOGETHER: Final = 2_000
@@ -42,8 +42,8 @@ class Rows(NamedTuple):
 class Base:
     """The rows of the served version that a new one begins with."""
 
-    view: View | None = None
-    """Where vectors of chunks that stayed as they were come from."""
+    vectors: Callable[[Sequence[str]], Mapping[str, Any]] | None = None
+    """Gives the vectors of chunks that stayed as they were, by id."""
     stale: Mapping[str, Sequence[str]] = field(default_factory=dict)
     """By changed document the ids of the chunks that it had."""
 
@@ -62,6 +62,10 @@ class Producer(Protocol):
         Raises:
             ChunkwiseError: names the document, or the model.
         """
+        ...
+
+    def forget(self) -> None:
+        """The version is served: what was kept for going on after an interruption can go."""
         ...
 
 
@@ -96,6 +100,9 @@ class InProcess:
         if waiting or documents:
             yield self._embedded(waiting, base, documents, tell)
 
+    def forget(self) -> None:
+        """Nothing was kept."""
+
     def _embedded(
         self,
         waiting: Sequence[tuple[Record, Chunk]],
@@ -104,9 +111,38 @@ class InProcess:
         tell: Progress,
     ) -> Rows:
         wanted = [record.id for record, _ in waiting] if self.asking.dense is not None else []
-        held = base.view.vectors(wanted) if base.view and wanted else {}
+        held = base.vectors(wanted) if base.vectors is not None and wanted else {}
         vectors, embedded = embed(self.asking, waiting, held, tell)
         return Rows([record for record, _ in waiting], vectors, embedded, documents)
+
+
+def together(rows: Iterable[Rows]) -> Iterator[Rows]:
+    """The same rows, as many together as `InProcess` gives together."""
+    import numpy as np
+
+    records: list[Record] = []
+    vectors: list[Matrix] = []
+    documents: dict[str, tuple[str, int]] = {}
+    embedded = 0
+
+    def first(count: int) -> Rows:
+        nonlocal records, vectors, documents, embedded
+        matrix = np.concatenate(vectors) if vectors else None
+        made = Rows(records[:count], None if matrix is None else matrix[:count], embedded, documents)
+        records, documents, embedded = records[count:], {}, 0
+        vectors = [] if matrix is None else [matrix[count:]]
+        return made
+
+    for some in rows:
+        records += some.records
+        documents |= some.documents
+        embedded += some.embedded
+        if some.vectors is not None:
+            vectors.append(some.vectors)
+        while len(records) >= TOGETHER:
+            yield first(TOGETHER)
+    if records or documents:
+        yield first(len(records))
 
 
 def cut(
@@ -116,13 +152,18 @@ def cut(
 
     Raises:
         CorpusError: it is another document than it was when the ship began.
-        ChunkerError: two of its chunks have one id.
+        ChunkerError: the chunker fails on it, or two of its chunks have one id.
     """
     document = corpus[doc]
     if document.digest != digest:
         raise CorpusError(f"{doc} changed while it was shipped; ship again")
     cleaned = clean(document, candidate.clean) if candidate.clean else None
-    chunks = candidate.chunker(cleaned or document)
+    try:
+        chunks = candidate.chunker(cleaned or document)
+    except ChunkwiseError:
+        raise
+    except Exception as error:
+        raise ChunkerError(candidate.cut, doc, f"{type(error).__name__}: {error}") from error
     words = asking.words if asking.lexical is not None else None
     made = make_records(document, chunks, words, cleaned)
     if len({record.id for record in made}) < len(made):

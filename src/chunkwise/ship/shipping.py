@@ -14,9 +14,10 @@ from chunkwise.ship.checking import Checked, check_content, check_golden, check_
 from chunkwise.ship.manifest import BUILDING, FAILED, READY, Manifest
 from chunkwise.ship.orders import Order
 from chunkwise.ship.records import Tally, storable
-from chunkwise.ship.rows import Base, InProcess, Producer, Rows
+from chunkwise.ship.rows import Base, Producer, Rows
 from chunkwise.ship.searching import Asking
 from chunkwise.ship.stores import Store
+from chunkwise.ship.writing import Writers
 
 if TYPE_CHECKING:
     from chunkwise.ship.baseline import Baseline
@@ -120,6 +121,7 @@ class _Building:
         self.base: Manifest | None = None
         self.tally = Tally()
         self.begun = Base()
+        self.producer: Producer
         self.documents: dict[str, Any] = {}
         self.work = {"cut": 0, "removed": 0, "embedded": 0, "reused": 0, "kept": 0}
         self.created = False
@@ -151,6 +153,7 @@ class _Building:
         self.tell("switch", 0, 1)
         self.store.switch(self.version)
         self.tell("switch", 1, 1)
+        self.producer.forget()
         dropped = self.tidy(before)
         return Shipped(manifest, True, False, before, checked, dropped, tuple(self.notes))
 
@@ -161,9 +164,11 @@ class _Building:
         changed = list(corpus.ids)
         if self.served is not None and self.served.recipe == self.order.recipe() and not self.order.rebuild:
             changed = self.begin_on(self.served, digests)
-        producer: Producer = InProcess(corpus, self.order.candidate, self.asking, digests)
-        for rows in producer.rows(changed, self.begun, self.tell):
-            self.write(rows)
+        self.producer = self.order.producer(digests)
+        at_once = self.store.features.writers if self.order.runner is not None else 1
+        with Writers(self.store, self.version, at_once) as writers:
+            for rows in self.producer.rows(changed, self.begun, self.tell):
+                self.write(rows, writers)
         if not self.created:
             raise CorpusError(f"{self.order.candidate.cut} makes no chunk of these documents")
         self.work["cut"] = len(changed)
@@ -202,7 +207,7 @@ class _Building:
         stale = [doc for doc in base.documents if doc not in same]
         if stale:
             self.store.remove(self.version, [storable(doc) for doc in stale])
-        self.begun = Base(view, {doc: had.get(storable(doc), []) for doc in stale})
+        self.begun = Base(view.vectors, {doc: had.get(storable(doc), []) for doc in stale})
         self.tally = stays
         self.documents = {doc: base.documents[doc] for doc in same}
         self.work["removed"], self.work["kept"] = len(gone), stays.count
@@ -227,7 +232,7 @@ class _Building:
             versions=order.versions(),
         )
 
-    def write(self, rows: Rows) -> None:
+    def write(self, rows: Rows, writers: Writers) -> None:
         """Write some rows, and keep in mind what they are."""
         self.documents |= {doc: list(entry) for doc, entry in rows.documents.items()}
         records, vectors = rows.records, rows.vectors
@@ -240,7 +245,7 @@ class _Building:
             self.dimension = 0 if vectors is None else int(vectors.shape[1])
             self.create()
         self.tell("write", self.tally.count, self.tally.count + len(records))
-        self.store.write(self.version, records, vectors)
+        writers.write(records, vectors)
         self.tally.add((record.id, record.doc, record.start, record.end) for record in records)
 
     def check(self) -> Checked:
@@ -305,6 +310,8 @@ def ship_index(
     rebuild: bool = False,
     wait: float = 0.0,
     allow_cut: bool = False,
+    runner: str | None = None,
+    shards: str | Path | None = None,
     seed: int = 0,
     progress: Progress | None = None,
 ) -> Shipped:
@@ -325,6 +332,9 @@ def ship_index(
         rebuild: cut and write everything anew; vectors still come from the cache.
         wait: seconds to wait for another ship that is at work.
         allow_cut: ship chunks of more tokens than the model reads.
+        runner: what reads, cuts and embeds: None: this process; `native`: processes of this machine; `ray`:
+            a cluster, as `RAY_ADDRESS` names it.
+        shards: folder where a runner keeps what is finished, seen by all machines; None: below the cache.
         seed: of the sample that is looked for by its own text.
         progress: `progress(stage, done, total)`; the stages are `STAGES`.
 
@@ -332,6 +342,7 @@ def ship_index(
         SettingError, ReportError, GoldenError, NotComparable: found before any work is done.
         StoreError: the store fails, or another ship is at work. What is served is untouched.
         ModelError: the model fails; what is embedded is kept.
+        RunnerError: a runner's processes or cluster fail; finished shards are kept.
     """
     from chunkwise.ship.orders import make_order
 
@@ -345,6 +356,8 @@ def ship_index(
         rules=rules,
         baseline=baseline,
         allow_cut=allow_cut,
+        runner=runner,
+        shards=shards,
         fresh=fresh,
         keep=keep,
         keep_failed=keep_failed,

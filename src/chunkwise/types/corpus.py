@@ -20,6 +20,7 @@ class Corpus:
                 raise CorpusError(f"two documents have the id {document.id!r}; give each its own")
             found[document.id] = document
         self._load: Callable[[str], Document] = found.__getitem__
+        self._lazy = False
         self._ids = tuple(sorted(found))
         self._digests: dict[str, str] = {}
         self.notices: tuple[Notice, ...] = ()
@@ -44,7 +45,7 @@ class Corpus:
         """
         corpus = cls(())
         corpus._ids = tuple(sorted(ids))
-        corpus._load = load
+        corpus._load, corpus._lazy = load, True
         corpus._digests = dict(digests or {})
         corpus.skipped = tuple(skipped)
         return corpus
@@ -67,6 +68,21 @@ class Corpus:
         if id not in self._known:
             raise CorpusError(f"no document {id!r} in the corpus of {len(self)} documents")
         return self._load(id)
+
+    def part(self, ids: Iterable[str]) -> Corpus:
+        """Some of the documents. A pickle of it holds these only, or how they are read.
+
+        Raises:
+            CorpusError: there is no document of an id.
+        """
+        wanted = tuple(ids)
+        if not self._lazy:
+            return Corpus(self[id] for id in wanted)
+        for id in wanted:
+            if id not in self._known:
+                raise CorpusError(f"no document {id!r} in the corpus of {len(self)} documents")
+        digests = {id: self._digests[id] for id in wanted if id in self._digests}
+        return Corpus.lazy(wanted, self._load, digests=digests)
 
     @property
     def _known(self) -> frozenset[str]:

@@ -32,6 +32,8 @@ class Features(NamedTuple):
     """BM25 over words."""
     approximate: bool
     """Whether its vector search may miss some of the nearest."""
+    writers: int = 1
+    """How many may write at once."""
 
     @property
     def searches(self) -> bool:

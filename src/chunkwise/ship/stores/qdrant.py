@@ -59,7 +59,9 @@ class QdrantStore:
                     f"qdrant: write {parts.scheme}://HOST:PORT/NAME; a key is read from QDRANT_API_KEY"
                 )
             self._place = f"{parts.scheme}://{parts.netloc}"
-        self.features = Features(dense=True, lexical=False, approximate=self.remote)
+        self.features = Features(
+            dense=True, lexical=False, approximate=self.remote, writers=4 if self.remote else 1
+        )
         self._opened: Any = None
         self._opening = threading.Lock()
         self._asking = threading.RLock()  # local mode is not made for threads
