@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import io
-
 import pytest
 
 from chunkwise.readers.clean import clean
 
 from . import made
-from .made import cells, outline
+from .made import outline
 
 pytest.importorskip("pypdfium2")
 pytest.importorskip("pdfplumber")
@@ -119,33 +117,3 @@ def test_the_same_bytes_give_the_same_document():
         list(other.blocks),
         list(other.pages),
     )
-
-
-def ruled(pages: int = 1) -> bytes:
-    """Pages with a table whose rules are one path."""
-    from reportlab.pdfgen.canvas import Canvas
-
-    file = io.BytesIO()
-    canvas = Canvas(file, pagesize=(600, 800), invariant=True, pageCompression=0)
-    for _ in range(pages):
-        canvas.grid([50, 150, 250], [700, 680, 660, 640])
-        for top, row in zip((685, 665, 645), made.CELLS, strict=True):
-            for left, cell in zip((55, 155), row, strict=True):
-                canvas.drawString(left, top, cell)
-        canvas.showPage()
-    canvas.save()
-    return file.getvalue()
-
-
-def test_a_table_whose_rules_are_one_path_is_one():
-    document = read_pdf(ruled(), "a.pdf", None)
-    assert cells(document) == made.CELLS
-    assert document.notices == ()
-
-
-def test_tables_that_cannot_be_looked_for_are_told_and_read_as_text():
-    # PDFium takes a page without its size for a letter; the parser of tables does not.
-    document = read_pdf(ruled(3).replace(b"/MediaBox", b"/MediaBux"), "a.pdf", None)
-    assert document.text.split() == 3 * [word for row in made.CELLS for cell in row for word in cell.split()]
-    (notice,) = document.notices
-    assert str(notice).startswith("a.pdf: page 1 to 3: tables cannot be looked for")

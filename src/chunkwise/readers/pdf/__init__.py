@@ -14,6 +14,7 @@ from chunkwise.errors import MissingExtra, ReadError
 from chunkwise.readers.clean import Page
 from chunkwise.readers.clean.hyphenation import find_hyphens
 from chunkwise.readers.options import DEFAULT, SKIP, Options, broken
+from chunkwise.readers.pdf.aligned import with_tables
 from chunkwise.readers.pdf.blocks import Piece, code_of, pieces_of
 from chunkwise.readers.pdf.headings import mark_headings
 from chunkwise.readers.pdf.order import flows_of
@@ -71,7 +72,8 @@ def _read(file: Any, data: bytes, id: str) -> Document:
             scans.append(index + 1)
         if runs and has_rules(page):
             runs = outside(runs, tables.of(index))
-        pages.append([piece for flow in flows_of(runs) for piece in pieces_of(flow, index + 1)])
+        flows = (with_tables(flow) for flow in flows_of(runs))
+        pages.append([piece for flow in flows for piece in pieces_of(flow, index + 1)])
         page.close()
     if not any(pages):
         what = "is a scan: no page has text; run OCR first" if scans else "has no text on any page"

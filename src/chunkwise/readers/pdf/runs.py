@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Any, Final
 
 from chunkwise.errors import ReadError
@@ -14,6 +15,7 @@ MOST_CHARACTERS: Final = 500_000
 _BOLD: Final = 600  # weight of a font
 _FIXED: Final = 1  # flag of a font of one width
 _GAP: Final = 1.3  # of the size: a wider gap parts two runs
+_WIDE: Final = 0.7  # of the size: a wider gap may part two cells of a table; words stand nearer
 _BOLD_NAMES: Final = ("bold", "black", "heavy", "semibold")
 _FIXED_NAMES: Final = ("courier", "mono", "consol", "menlo", "typewriter")
 
@@ -32,6 +34,8 @@ class Run:
     fixed: bool = False
     rows: list[list[str]] = field(default_factory=list)
     """The cells of a table."""
+    parts: list[Run] = field(default_factory=list)
+    """What stands between wide gaps, where there are any: cells, if the run is a row of a table."""
 
     @property
     def box(self) -> tuple[float, float, float, float]:
@@ -69,6 +73,7 @@ class _Reader:
         raw, text, rect = self._raw, self._text, self._rect
         found: list[Run] = []
         letters: list[str] = []
+        cuts: list[tuple[int, float, float]] = []  # wide gaps: letters before it, its left and right
         first, box = 0, (0.0, 0.0, 0.0, 0.0)
         size = 0.0
         space = False
@@ -76,7 +81,7 @@ class _Reader:
         for i in range(count):
             code = raw.FPDFText_GetUnicode(text, i)
             if code in (13, 10, 0, 0xFFFE, 0xFFFF):
-                self._finish(found, letters, box, first, i)
+                self._finish(found, letters, box, first, i, cuts)
                 space = False
                 continue
             if code in (32, 0xA0):
@@ -88,8 +93,10 @@ class _Reader:
                 gap = here[0] - box[2]
                 level = abs(here[3] - box[3]) < 0.35 * size or (here[1] < box[3] and here[3] > box[1])
                 if not level or gap > _GAP * size or gap < -2 * size:
-                    self._finish(found, letters, box, first, i)
+                    self._finish(found, letters, box, first, i, cuts)
                     space = False
+                elif gap > _WIDE * size:
+                    cuts.append((len(letters), box[2], here[0]))
             if not letters:
                 first, box, size = i, here, max(here[3] - here[1], 1.0)
             elif space:
@@ -97,7 +104,7 @@ class _Reader:
             space = False
             letters.append(_character(code))
             box = min(box[0], here[0]), min(box[1], here[1]), max(box[2], here[2]), max(box[3], here[3])
-        self._finish(found, letters, box, first, count)
+        self._finish(found, letters, box, first, count, cuts)
         return found
 
     def _finish(
@@ -107,17 +114,28 @@ class _Reader:
         box: tuple[float, float, float, float],
         first: int,
         end: int,
+        cuts: list[tuple[int, float, float]],
     ) -> None:
         if not letters:
             return
         said = "".join(letters)
+        edges = [(0, box[0], box[0]), *cuts, (len(letters), box[2], box[2])]
+        cells = [
+            (left, right, "".join(letters[start:stop]).strip())
+            for (start, _, left), (stop, right, _) in pairwise(edges)
+        ]
         letters.clear()
+        cuts.clear()
         middle = (first + end) // 2  # marks at the edges may be set in another font
         size = self._raw.FPDFText_GetFontSize(self._text, middle)
         if size < 3:  # the font is scaled by a matrix
             size = (box[3] - box[1]) / 1.2
         bold, fixed = self._font(middle)
-        found.append(Run(*box, said, round(size * 2) / 2, bold, fixed))
+        size = round(size * 2) / 2
+        run = Run(*box, said, size, bold, fixed)
+        if len(cells) > 1:
+            run.parts = [Run(x, box[1], right, box[3], cell, size, bold, fixed) for x, right, cell in cells]
+        found.append(run)
 
     def _font(self, i: int) -> tuple[bool, bool]:
         raw = self._raw

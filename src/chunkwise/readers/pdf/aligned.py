@@ -1,0 +1,201 @@
+"""Tables without rules: lines whose pieces stand below each other in columns.
+
+Told from places alone, and cautiously. What reads as prose, contents or terms with their meanings, what is
+not evenly spaced, and what goes on in another way beside it is left as it is: a table that is read line by
+line loses its cells, but prose that is read as a table loses its order.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from statistics import median
+from typing import Final
+
+from chunkwise.readers.pdf.order import Line
+from chunkwise.readers.pdf.runs import Run
+
+_ROWS: Final = 3
+"""Rows of the shortest table."""
+_MOST: Final = 2_000
+"""Lines of a page on which tables are looked for."""
+_MOST_COLUMNS: Final = 40
+_UNEVEN: Final = 1.3
+"""A row stands no more than so many times the usual distance below the one before it."""
+_TIGHT: Final = 0.94
+"""A line that stands nearer than this share of that distance goes on with the cells above it."""
+_NEAR: Final = 1.03
+"""So many times the distance of lines inside of other rows two lines of the last row may stand apart."""
+_FILLED: Final = 0.7
+"""Share of the cells that say something."""
+_LONG: Final = 30
+"""Characters of a cell of prose, on average."""
+_GUTTER: Final = 0.5
+"""Of the size of the letters: the narrowest gap between columns."""
+_SLACK: Final = 0.7
+"""Of the size of the letters: how far the places of cells that are aligned may differ."""
+_LEADERS = re.compile(r"(?:\. ?){4}")
+
+Interval = tuple[float, float]
+
+
+def with_tables(lines: Sequence[Line]) -> list[Line]:
+    """The lines of a flow, with one line of cells in the place of each table."""
+    if len(lines) > _MOST:
+        return list(lines)
+    pieces = [Line([part for run in line.runs for part in run.parts or [run]]) for line in lines]
+    found: list[Line] = []
+    at = 0
+    for start, end, rows, columns in _blocks(pieces):
+        found += lines[at:start]
+        found.append(_table(rows, columns))
+        at = end
+    return [*found, *lines[at:]]
+
+
+def _blocks(lines: Sequence[Line]) -> Iterator[tuple[int, int, list[list[Line]], list[Interval]]]:
+    """First line, the line behind the last, rows with their lines, and columns of each table."""
+    start = 0
+    while start + _ROWS <= len(lines):
+        end, columns = _grown(lines, start)
+        rows = _rows(lines[start:end], columns)
+        behind = start + sum(map(len, rows))
+        if len(rows) >= _ROWS and not _goes_on(lines, start, behind) and _is_table(rows, columns):
+            yield start, behind, rows, columns
+            start = behind
+        else:
+            start += 1
+
+
+def _grown(lines: Sequence[Line], start: int) -> tuple[int, list[Interval]]:
+    """How far lines go on in columns of their own from here, and the columns."""
+    columns: list[Interval] = []
+    end = start
+    while end < len(lines) and not lines[end].fixed and not lines[end].rows:
+        line = lines[end]
+        if end == start:
+            if len(line.runs) < 2:
+                break
+        elif not 0 < line.top - lines[end - 1].top <= 4 * line.size:
+            break
+        joined = _joined([*columns, *((run.left, run.right) for run in line.runs)], _GUTTER * line.size)
+        # Lines seen before can only collide where this one makes one column of two.
+        one = any(sum(left <= c[0] and c[1] <= right for c in columns) > 1 for left, right in joined)
+        seen = lines[start : end + 1] if one else [line]
+        if len(joined) > _MOST_COLUMNS or any(_collide(each, joined) for each in seen):
+            break
+        columns = joined
+        end += 1
+    return end, columns
+
+
+def _rows(lines: Sequence[Line], columns: Sequence[Interval]) -> list[list[Line]]:
+    """Lines as rows; as many of them as are evenly spaced.
+
+    What stands nearer below the last row than rows do may be a paragraph behind the table. It goes on with
+    the row only where lines of other rows stand as near.
+    """
+    steps = [b.top - a.top for a, b in pairwise(lines) if 2 * len(b.runs) > len(columns)]
+    if not steps:
+        return []
+    usual = median(steps)
+    rows = [[lines[0]]]
+    near: list[float] = []  # distances of lines inside of rows that another row follows
+    own: list[float] = []  # of those inside of the last row
+    for line, step in zip(lines[1:], (b.top - a.top for a, b in pairwise(lines)), strict=True):
+        said = {_column(run, columns) for run in rows[-1][0].runs}
+        if step < _TIGHT * usual and all(_column(run, columns) in said for run in line.runs):
+            rows[-1].append(line)
+            own.append(step)
+        elif _TIGHT * usual <= step <= _UNEVEN * usual and len(line.runs) > 1:
+            rows.append([line])
+            near, own = near + own, []
+        else:
+            break
+    while own and own[-1] > _NEAR * min(near, default=0.0):
+        own.pop()
+        rows[-1].pop()
+    return rows
+
+
+def _goes_on(lines: Sequence[Line], start: int, end: int) -> bool:
+    """Whether a line right above or below is in pieces too: then this is a part of something else."""
+    step = max(b.top - a.top for a, b in pairwise(lines[start:end]))
+    return any(
+        len(lines[i].runs) > 1 and abs(lines[i].top - lines[near].top) <= _UNEVEN * step
+        for i, near in ((start - 1, start), (end, end - 1))
+        if 0 <= i < len(lines)
+    )
+
+
+def _joined(intervals: Sequence[Interval], gutter: float) -> list[Interval]:
+    """Intervals with those that touch, or nearly so, as one."""
+    found: list[Interval] = []
+    for left, right in sorted(intervals):
+        if found and left - found[-1][1] < gutter:
+            found[-1] = found[-1][0], max(found[-1][1], right)
+        else:
+            found.append((left, right))
+    return found
+
+
+def _column(run: Run, columns: Sequence[Interval]) -> int:
+    return next(i for i, (left, right) in enumerate(columns) if left <= run.left and run.right <= right)
+
+
+def _collide(line: Line, columns: Sequence[Interval]) -> bool:
+    """Whether two pieces of a line stand in the same column."""
+    places = [_column(run, columns) for run in line.runs]
+    return len(set(places)) < len(places)
+
+
+def _is_table(rows: Sequence[Sequence[Line]], columns: Sequence[Interval]) -> bool:
+    cells: list[list[Run]] = [[] for _ in columns]
+    for lines in rows:
+        for run in lines[0].runs:
+            cells[_column(run, columns)].append(run)
+    if len(columns) == 2 and not (rows[0][0].bold and not any(lines[0].bold for lines in rows[1:])):
+        return False  # terms with their meanings, contents with their pages: two columns need a head
+    return (
+        sum(map(len, cells)) >= _FILLED * len(rows) * len(columns)
+        and all(map(_aligned, cells))
+        and sum(map(_prose, cells)) < 2
+        and not any(_LEADERS.search(line.text) for lines in rows for line in lines)
+    )
+
+
+def _aligned(cells: Sequence[Run]) -> bool:
+    """Whether cells stand below each other at their left, right or middle; the first may be a head."""
+    body = cells[1:]
+    if len(body) < 2:
+        return False
+    return any(
+        max(places) - min(places) <= _SLACK * body[0].size
+        for places in (
+            [run.left for run in body],
+            [run.right for run in body],
+            [(run.left + run.right) / 2 for run in body],
+        )
+    )
+
+
+def _prose(cells: Sequence[Run]) -> bool:
+    """Whether cells read like the lines of a paragraph."""
+    texts = [run.text for run in cells]
+    if sum(map(len, texts)) > _LONG * len(texts):
+        return True
+    widths = [run.right - run.left for run in cells]
+    small = sum(text[0].islower() for text in texts[1:])
+    return median(widths) > 0.75 * max(widths) and median(map(len, texts)) > 12 and small > 0.3 * len(texts)
+
+
+def _table(rows: Sequence[Sequence[Line]], columns: Sequence[Interval]) -> Line:
+    said: list[list[str]] = []
+    for lines in rows:
+        parts: list[list[str]] = [[] for _ in columns]
+        for run in (run for line in lines for run in line.runs):
+            parts[_column(run, columns)].append(run.text)
+        said.append([" ".join(texts) for texts in parts])
+    left, right = columns[0][0], columns[-1][1]
+    return Line([Run(left, rows[0][0].top, right, rows[-1][-1].bottom, "", 0.0, rows=said)])
