@@ -11,6 +11,8 @@ _HTML, _TABLE, _ROW = int(BlockKind.HTML), int(BlockKind.TABLE), int(BlockKind.R
 # What stands in these is shown as it is, or not at all.
 _VERBATIM = re.compile(r"\s*<(?:pre|script|style|textarea)[\s>/]", re.IGNORECASE)
 _ROW_END = re.compile(r"</?tr(?=[\s>/])|</table|<td(?=[\s>/])", re.IGNORECASE)
+# Without the flag for upper and lower case, which would keep the search from running to the next bracket.
+_TABLE_TAG = re.compile(r"<[tT][aA][bB][lL][eE]")
 _TOKEN = re.compile(r"<!--[\s\S]*?(?:-->|\Z)|<(/?)(table|thead|tr|th)(?=[\s>/])[^>]*>", re.IGNORECASE)
 
 
@@ -20,12 +22,14 @@ def add_html_tables(source: str, rows: Rows) -> None:
     A `<thead>` is one row of level 0, the header; without one, a first row of `<th>` cells alone is. A
     table inside of a table stays part of its row. A table that the block does not close ends with it.
     """
-    if "<t" not in source and "<T" not in source:
+    if _HTML not in rows.kind:
         return
     found = Rows()
     copied = 0
-    for i, kind in enumerate(rows.kind):
-        if kind != _HTML or _VERBATIM.match(source, rows.start[i]):
+    for i in [i for i, kind in enumerate(rows.kind) if kind == _HTML]:
+        if not _TABLE_TAG.search(source, rows.start[i], rows.end[i]) or _VERBATIM.match(
+            source, rows.start[i]
+        ):
             continue
         tables = _tables(source, rows.start[i], rows.end[i])
         if not tables:
