@@ -41,6 +41,8 @@ def same(source: str) -> None:
 @given(text=TEXTS, cut=st.booleans())
 @example(text="", cut=False)
 @example(text="# \n\f", cut=False)  # a form feed is white space to the parser, and no line end
+@example(text="# `a``b`\n", cut=False)  # one code span that holds two ticks
+@example(text="# The **bold** and *plain* [link](https://example.org/a)'s `code *x*`\n", cut=False)
 @example(text="<div>\n\v\n- a\n", cut=False)
 def test_fast_and_full_agree_on_every_construct(text: str, cut: bool) -> None:
     same(text.rstrip("\n") if cut else text)
