@@ -77,10 +77,10 @@ def _plain_title(title: str) -> str:
 
 def _sections(text: str, rows: Rows, titles: list[str], metadata: dict[str, Any]) -> Sections:
     """The section tree: headings at depth 0 with their titles."""
-    numbers = [i for i, kind in enumerate(rows.kind) if kind == _HEADING and rows.depth[i] == 0]
+    levels, starts, ends, depths = rows.level, rows.start, rows.end, rows.depth
+    numbers = [i for i, kind in enumerate(rows.kind) if kind == _HEADING and depths[i] == 0]
     headings = [
-        (rows.level[i], _plain_title(title), rows.start[i], rows.end[i])
-        for i, title in zip(numbers, titles, strict=True)
+        (levels[i], _plain_title(title), starts[i], ends[i]) for i, title in zip(numbers, titles, strict=True)
     ]
     if numbers[:1] == [0]:
         # The first block holds the blank lines before it; a section begins with its heading.

@@ -7,6 +7,7 @@ when one is asked for. Frozen objects for every block would cost more than the p
 from __future__ import annotations
 
 import re
+import sys
 from array import array
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -59,7 +60,7 @@ class Blocks(Sequence[Block]):
     without the blank lines behind it is not stored; strip the slice for it.
     """
 
-    __slots__ = ("depth", "end", "kind", "level", "start")
+    __slots__ = ("_low", "depth", "end", "kind", "level", "start")
 
     def __init__(
         self,
@@ -74,6 +75,7 @@ class Blocks(Sequence[Block]):
         self.end = array("q", end)
         self.level = array("h", level)
         self.depth = array("h", depth)
+        self._low: bytes | None = None
 
     def __len__(self) -> int:
         return len(self.kind)
@@ -86,6 +88,20 @@ class Blocks(Sequence[Block]):
     def top(self) -> list[int]:
         """Numbers of the blocks of depth 0, in order. Their spans tile the text."""
         return [i for i, depth in enumerate(self.depth) if depth == 0]
+
+    def parent(self, number: int) -> int:
+        """Number of the block around a block; -1 for those of depth 0."""
+        above = self.depth[number] - 1
+        if above < 0:
+            return -1
+        if self._low is None:
+            # The low bytes of the depths: bytes are searched in no time.
+            width = self.depth.itemsize
+            self._low = self.depth.tobytes()[0 if sys.byteorder == "little" else width - 1 :: width]
+        while True:
+            number = self._low.rfind(above & 0xFF, 0, number)
+            if number < 0 or self.depth[number] == above:
+                return number
 
 
 class Section(NamedTuple):
@@ -127,23 +143,28 @@ class Sections(Sequence[Section]):
             root: titles that stand above every section (the front matter's title, where the text
                 has no H1).
         """
-        starts = [0, *(h[2] for h in headings)]
-        self.titles = ["", *(h[1] for h in headings)]
-        self.level = array("h", [0, *(h[0] for h in headings)])
-        self.start = array("q", starts)
-        self.body = array("q", [0, *(h[3] for h in headings)])
-        self.end = array("q", [*starts[1:], length])
-        self.parent = array("q", [-1])
-        self.last = array("q", self.end)
-        self.root = root
+        levels, titles, starts, bodies = [0], [""], [0], [0]
+        for level, title, start, body in headings:
+            levels.append(level)
+            titles.append(title)
+            starts.append(start)
+            bodies.append(body)
+        ends = [*starts[1:], length]
+        # Lists while the tree is built: an array makes a number anew whenever it is asked for one.
+        last, parents = ends.copy(), [-1]
         open_: list[int] = []
         for i in range(1, len(starts)):
-            while open_ and self.level[open_[-1]] >= self.level[i]:
-                self.last[open_.pop()] = starts[i]
-            self.parent.append(open_[-1] if open_ else -1)
+            level = levels[i]
+            while open_ and levels[open_[-1]] >= level:
+                last[open_.pop()] = starts[i]
+            parents.append(open_[-1] if open_ else -1)
             open_.append(i)
         for i in open_:
-            self.last[i] = length
+            last[i] = length
+        self.titles, self.level = titles, array("h", levels)
+        self.start, self.body, self.end = array("q", starts), array("q", bodies), array("q", ends)
+        self.parent, self.last = array("q", parents), array("q", last)
+        self.root = root
         self._paths: list[tuple[str, ...] | None] = [None] * len(starts)
 
     def __len__(self) -> int:
