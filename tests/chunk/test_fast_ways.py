@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 from unittest import mock
 
@@ -11,6 +12,7 @@ from hypothesis import strategies as st
 from tests.properties.strategies import SIZES, markdown
 
 from chunkwise.chunk import CHUNKERS
+from chunkwise.chunk.context import Contexts
 from chunkwise.chunk.pack import Packer
 from chunkwise.structure import parse_markdown
 from chunkwise.types import Document
@@ -18,11 +20,16 @@ from chunkwise.types import Document
 NAMES = ["recursive", "sentence", "paragraph", "heading", "section"]
 
 
-def closed(*_: Any) -> None:
-    """Stands for a short way that is not open."""
+at = Contexts.at
+CLOSED: dict[str, tuple[type, str, Callable[..., Any]]] = {
+    "no run of plain pieces": (Packer, "_plain", lambda _self, _cursor, begin, _stop: ([], begin)),
+    "no whole region": (Packer, "whole", lambda *_: None),
+    "no hint of a block": (Contexts, "at", lambda self, start, _block: at(self, start)),
+}
+"""What stands for a short way that is not open: where, its name, and what it does."""
 
 
-@pytest.mark.parametrize("way", ["_plain", "whole"])
+@pytest.mark.parametrize("way", CLOSED)
 @pytest.mark.parametrize("name", NAMES)
 @settings(max_examples=max(60, settings().max_examples))
 @given(text=st.one_of(markdown().map(lambda made: made.text), st.text("ab .\n#-|", max_size=60)), size=SIZES)
@@ -31,6 +38,6 @@ def closed(*_: Any) -> None:
 def test_the_short_way_is_the_long_way(name: str, way: str, text: str, size: int) -> None:
     chunker = CHUNKERS[name](size=size)
     short = chunker(Document("a.md", text, parse_markdown))
-    with mock.patch.object(Packer, way, closed):
+    with mock.patch.object(*CLOSED[way]):
         long = chunker(Document("a.md", text, parse_markdown))
     assert short == long

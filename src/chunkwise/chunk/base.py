@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, fields
+from sys import maxsize
 from typing import Any, ClassVar, NamedTuple, Self
 
 from chunkwise.errors import SettingError
@@ -144,11 +145,10 @@ class BaseChunker:
 def build(document: Document, spec: str, pieces: Iterable[Piece]) -> list[Chunk]:
     """Chunks of slices. Slices without a visible character are left out: nothing in them can be found."""
     text, sections, doc = document.text, document.sections, document.id
-    starts, path_of = sections.start, sections.path
-    count = len(starts)
+    starts, path_of = [*sections.start, maxsize], sections.path  # no section begins behind the last
     chunks: list[Chunk] = []
     seen: dict[str, int] = {}
-    section = 0
+    section, following = 0, starts[1]
     pathed = -1
     path: tuple[str, ...] = ()
     new: Any = tuple.__new__  # a third of what calling the class costs
@@ -161,17 +161,16 @@ def build(document: Document, spec: str, pieces: Iterable[Piece]) -> list[Chunk]
                 continue
             first += found.start()
         # Starts rise, so that the section is the last one or one behind it.
-        while section + 1 < count and starts[section + 1] <= first:
+        while following <= first:
             section += 1
-        held = section
-        if held + 1 < count and starts[held + 1] < end:
-            held = _with_text(sections, held, end)
-        indexed = slice_
-        if context:
-            if len(context) == 1:
-                indexed = f"{context[0][1]}\n{slice_}"
-            else:
-                indexed = "\n".join([part for _, part in context] + [slice_])
+            following = starts[section + 1]
+        held = section if end <= following else _with_text(sections, section, end)
+        if not context:
+            indexed = slice_
+        elif len(context) == 1:
+            indexed = f"{context[0][1]}\n{slice_}"
+        else:
+            indexed = "\n".join([part for _, part in context] + [slice_])
         number = seen.get(indexed, 0)
         seen[indexed] = number + 1
         if held != pathed:

@@ -11,7 +11,7 @@ from chunkwise.chunk.code import Codes
 from chunkwise.chunk.leads import lead_in
 from chunkwise.errors import SettingError
 from chunkwise.text import cell_spans, cells
-from chunkwise.types import BlockKind, Blocks, Counter, Document
+from chunkwise.types import BlockKind, Counter, Document
 
 SEPARATOR = " > "
 """Between the titles of a heading path."""
@@ -67,15 +67,15 @@ class Contexts:
         self._path, self._strict, self._lead_in = path, strict, lead_in
         self._hidden = hidden  # kinds that take their room and are not indexed
         self._blocks = document.blocks
-        self._parents: list[int] | None = None
         self._returns = "\r" in document.text
         self._codes = codes
         self._sections = document.sections
-        self._starts = self._sections.start
+        self._starts = self._sections.start.tolist()  # faster to search than an array
         self._known: dict[int, Context] = {}  # by the section whose path is carried
 
-    def at(self, start: int) -> Context:
-        """The context of a chunk that starts here.
+    def at(self, start: int, block: int = -1) -> Context:
+        """The context of a chunk that starts here. `block` may name a block that may begin here, which saves
+        the search for it.
 
         A chunk that starts with its own heading line carries the titles above it; any other the whole
         path. One that starts inside a block carries what the block's beginning said: the header of a
@@ -85,10 +85,15 @@ class Contexts:
         section = bisect_right(self._starts, start) - 1
         opens = section > 0 and self._starts[section] == start
         above = sections.parent[section] if opens else section
-        inside, more = ([], False) if opens else self._inside(start)
-        if self._lead_in and not opens:
-            lead = self._lead(start)
-            inside = [("lead-in", lead), *inside] if lead else inside
+        inside: list[tuple[str, str]] = []
+        more = False
+        if not opens:
+            blocks = self._blocks
+            if block < 0 or blocks.start[block] != start or blocks.depth[block]:
+                inside, more = self._inside(start)
+            if self._lead_in:
+                lead = self._lead(start)
+                inside = [("lead-in", lead), *inside] if lead else inside
         if not inside:
             known = self._known.get(above)
             if known is not None:
@@ -137,20 +142,15 @@ class Contexts:
                         found.append(("fence", line))
                 elif start >= behind:
                     found.append(("item" if kind == _ITEM else "label", line))
-            number = self._parent(number)
+            number = blocks.parent(number)
         return found[::-1], number >= 0
 
     def _lead(self, start: int) -> str:
         """What introduces the block of depth 0 that a place stands in."""
         number = bisect_right(self._blocks.start, start) - 1
         while number > 0 and self._blocks.depth[number] > 0:
-            number = self._parent(number)
+            number = self._blocks.parent(number)
         return lead_in(self._document, number, start) if number >= 0 else ""
-
-    def _parent(self, number: int) -> int:
-        if self._parents is None:
-            self._parents = _parents(self._blocks)
-        return self._parents[number]
 
     def _header(self, table: int, start: int) -> str:
         """The header of a table with its delimiter line, for a place behind it; empty where there is none."""
@@ -244,13 +244,3 @@ def _skip_spaces(text: str, start: int) -> int:
     while text[start : start + 1].isspace():
         start += 1
     return start
-
-
-def _parents(blocks: Blocks) -> list[int]:
-    """The number of the block around each block; -1 for those of depth 0."""
-    parents: list[int] = []
-    last = [-1] * (max(blocks.depth, default=0) + 2)  # at [depth + 1], the block seen last at that depth
-    for number, depth in enumerate(blocks.depth):
-        parents.append(last[depth])
-        last[depth + 1] = number
-    return parents

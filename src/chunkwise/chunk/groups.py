@@ -11,12 +11,14 @@ _PARAGRAPH, _HEADING, _CODE = int(BlockKind.PARAGRAPH), int(BlockKind.HEADING), 
 _QUESTION = re.compile(r"\s*(?:\*\*|__)?(?:Q|Question|Frage)[ ]?\d*[.)]?[ ]?:")
 _ANSWER = re.compile(r"\s*(?:\*\*|__)?(?:A|Answer|Antwort)[ ]?\d*[.)]?[ ]?:")
 _ASKS = ("Q", "**Q", "__Q", "Frage", "**Frage")
+# A line end in front of them all keeps the search fast.
+_ASKED = re.compile(rf"\n(?:{'|'.join(map(re.escape, _ASKS))})")
 _INTRODUCES = re.compile(r":\W*\Z")
 
 
 def asks(text: str) -> bool:
     """Whether a text may hold a question with an answer below it: a cheap test, made once a document."""
-    return text.startswith(_ASKS) or any("\n" + ask in text for ask in _ASKS)
+    return text.startswith(_ASKS) or _ASKED.search(text) is not None
 
 
 def linked(

@@ -61,6 +61,10 @@ class Cursor:
         """Take the next unit."""
         return self._advance(self.frames[-1][2] + 1, bounds)
 
+    def move(self, j: int) -> None:
+        """Take the units of the upper frame up to number `j`."""
+        self._advance(j, [])
+
     def _advance(self, j: int, bounds: list[int]) -> list[Unit]:
         ends, tags, i = self.frames.pop()
         self.at = ends[j - 1]
@@ -111,23 +115,36 @@ class Packer:
         ladder: Finer,
         size: int,
         overlap: int = 0,
-        context: Callable[[int], Context] | None = None,
+        context: Callable[[int, int], Context] | None = None,
     ) -> None:
+        """Take what belongs to the document.
+
+        Args:
+            document: the document.
+            counter: counts sizes.
+            ruler: measures slices of the document's text with it.
+            ladder: cuts units.
+            size: the limit of a piece with its context.
+            overlap: how much of a piece the next one may say again.
+            context: the context of a piece by its start, and by the number of a block that may begin
+                there; takes half of the size at most.
+        """
         self._document, self._text = document, document.text
         self._counter, self._ruler, self._ladder = counter, ruler, ladder
         self._size, self._overlap = size, overlap
         self._chars = isinstance(ruler, CharRuler)
-        self._context = context or (lambda _: _EMPTY)
+        self._sure = size - size // 2  # what fits beside any context
+        self._context = context or (lambda _start, _block: _EMPTY)
 
     def whole(self, start: int, end: int) -> Piece | None:
         """The piece that a region makes by itself, where it begins with a visible character and is
         within the limit; else None.
         """
         text = self._text
-        if start >= end or not "!" <= text[start] <= "~" or not self._joins(start):
+        if start >= end or not "!" <= text[start] <= "~" or not (self._chars or self._joins(start)):
             return None
         right = _visible_end(text, start, end)
-        context = self._context(start)
+        context = self._context(start, -1)
         size = right - start if self._chars else self._ruler.size(start, right)
         if size > self._size - context.cost:
             return None
@@ -135,17 +152,19 @@ class Packer:
 
     def pack(self, start: int, ends: list[int], tags: list[Unit]) -> Iterator[Piece]:
         """Pieces of a region that begins at `start` and is tiled by units with the given ends."""
-        plain = self._plain(start, ends, tags)
-        if plain is not None:
-            yield from plain
-            return
         text = self._text
         cursor = Cursor(start, ends, tags)
         stop = ends[-1] if ends else start
         begin = _skip_blank(text, start, stop)
+        plain = self._chars and not self._overlap
         while cursor.frames and begin < stop:
+            if plain:
+                pieces, begin = self._plain(cursor, begin, stop)
+                yield from pieces
+                if not cursor.frames or begin >= stop:
+                    return
             saved = None if self._ruler.additive else (cursor.at, list(cursor.frames))
-            context = self._context(begin)
+            context = self._context(begin, cursor.peek()[1].block)
             limit = self._size - context.cost
             bounds: list[int] = []
             while True:
@@ -169,37 +188,46 @@ class Packer:
                 yield _piece(left, right, context, marks)
             begin = self._next(cursor, left, right, stop, bounds)
 
-    def _plain(self, start: int, ends: list[int], tags: list[Unit]) -> list[Piece] | None:
-        """The pieces where every unit fits and no heading would be parted from its text; else None.
+    def _plain(self, cursor: Cursor, begin: int, stop: int) -> tuple[list[Piece], int]:
+        """The next pieces, as long as whole units of one frame fill them, and where the piece behind begins.
 
-        The same pieces as the long way round, which a large corpus takes for a small part of its text.
+        The same pieces as the long way round, which most text need not go: sizes are differences, every
+        unit fits by itself, and no heading would be parted from its text.
         """
-        if self._overlap or not self._chars or not ends:
-            return None
-        text, size, count = self._text, self._size, len(ends)
-        stop = ends[-1]
-        pieces = []
-        begin = _skip_blank(text, start, stop)
-        i = 0
-        while i < count:
-            context = self._context(begin)
+        text, size, sure, context_at = self._text, self._size, self._sure, self._context
+        ends, tags, i = cursor.frames[-1]
+        first, count, last = i, len(ends), len(cursor.frames) == 1
+        pieces: list[Piece] = []
+        while i < count and begin < stop:
+            context = context_at(begin, tags[i].block)
             reach = begin + size - context.cost
             j = bisect_right(ends, reach, i)
-            # Blank lines behind the next unit may be all that is too much.
-            if (
-                j < count
-                and text[reach].isspace()
-                and _visible_end(text, ends[j - 1] if j > i else begin, ends[j]) <= reach
-            ):
-                j += 1
-            if j == i or (j < count and tags[j - 1] is HEAD):
-                return None
+            if j < count:
+                end, before = ends[j], ends[j - 1] if j > i else begin
+                # Blank lines behind the next unit may be all that is too much.
+                if text[reach].isspace() and _visible_end(text, before, end) <= reach:
+                    j += 1
+                    end, before = ends[min(j, count - 1)], end
+                if j < count and (
+                    j == i
+                    or tags[j - 1] is HEAD
+                    or tags[j].rung == Rung.CELL
+                    or (end - before > sure and _visible_end(text, before, end) - before > sure)
+                ):
+                    break
+            if j == count and not last:
+                break  # what is behind this frame may fit too
             end = ends[j - 1]
-            left, right = trim_lines(text, begin, end)
+            if "!" <= text[begin] <= "~":
+                left, right = begin, _visible_end(text, begin, end)
+            else:
+                left, right = trim_lines(text, begin, end)
             if left < right:
                 pieces.append(_piece(left, right, context))
             begin, i = _skip_blank(text, end, stop), j
-        return pieces
+        if i > first:
+            cursor.move(i)
+        return pieces, begin
 
     def _fill(
         self, cursor: Cursor, begin: int, stop: int, limit: int, bounds: list[int]
@@ -223,9 +251,7 @@ class Packer:
                 continue
             empty = cursor.at <= first
             at = max(cursor.at, begin)
-            # By itself it has the room that its own context leaves.
-            alone = self._size - self._context(_skip_blank(text, at, end)).cost
-            if ruler.fits(at, visible, alone) and not (empty and begin >= first):
+            if not (empty and begin >= first) and self._fits_alone(at, visible, end):
                 if empty:
                     return None
                 if not heads or ladder.keeps_whole(tag):
@@ -248,6 +274,16 @@ class Packer:
         # The piece ends before a cell that is not the first of its row.
         behind = cursor.peek()[1] if cursor.frames else LINE
         return ladder.cut_mark(behind) if behind.rung == Rung.CELL else ()
+
+    def _fits_alone(self, start: int, visible: int, end: int) -> bool:
+        """Whether a unit fits in a piece of its own, beside the context that it has there."""
+        if self._chars:
+            if visible - start <= self._sure:
+                return True
+            if visible - start > self._size:
+                return False
+        limit = self._size - self._context(_skip_blank(self._text, start, end), -1).cost
+        return self._ruler.fits(start, visible, limit)
 
     def _next(self, cursor: Cursor, begin: int, edge: int, stop: int, bounds: list[int]) -> int:
         """Where the next piece begins: behind this one, or before its end where pieces overlap."""
@@ -272,7 +308,7 @@ class Packer:
         end, _ = cursor.peek()
         visible = _visible_end(self._text, cursor.at, end)
         for word in word_starts(self._text, begin + 1, behind):
-            limit = self._size - self._context(word).cost
+            limit = self._size - self._context(word, -1).cost
             if self._ruler.fits(word, visible, limit):
                 return word
         return behind

@@ -44,7 +44,8 @@ def group_admonitions(text: str, rows: Rows) -> None:
 
 def _marks(text: str) -> tuple[list[re.Match[str]], list[re.Match[str]]]:
     """The lines that may open a box with indented text, and those that may open or close a fenced one."""
-    opens, fences = [], []
+    opens: list[re.Match[str]] = []
+    fences: list[re.Match[str]] = []
     # One search for all marks behind a line end is several times faster than one for each of them.
     for place in (0, *(found.end() - 3 for found in _MARK.finditer(text))):
         fenced = text[place : place + 1] in (":", "/")
