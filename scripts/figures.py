@@ -20,6 +20,7 @@ from scripts import (
     context,
     explained,
     first_minute,
+    meaning,
     noise,
     published,
     rates,
@@ -43,6 +44,10 @@ MAKERS: Mapping[str, Maker] = {
     "fastapi": published.fastapi,
     "fastapi-definitions": published.definitions,
     "constitution": published.constitution,
+    "constitution-minilm": meaning.constitution,
+    "manuals-minilm": meaning.manuals,
+    "index-clean": meaning.index_clean,
+    "again": meaning.again,
     "speed": speed.table,
     "first-minute": first_minute.table,
     "rates": rates.table,
@@ -59,6 +64,7 @@ MAKERS: Mapping[str, Maker] = {
 }
 # The pages of docs/ first: they are one of the corpora that README.md has figures about.
 FILES = (
+    "docs/chunkers.md",
     "docs/cleaning.md",
     "docs/cut-rate.md",
     "docs/equal-context.md",
@@ -66,6 +72,7 @@ FILES = (
     "docs/first-choice.md",
     "docs/reading.md",
     "docs/published.md",
+    "docs/retrievers.md",
     "docs/speed.md",
     "docs/tables.md",
     "docs/together.md",

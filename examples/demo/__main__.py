@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import sys
 from collections.abc import Sequence
 
@@ -17,6 +18,8 @@ WIDTH = 80
 
 def main() -> int:
     """Compare, and print the five steps."""
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(line_buffering=True)  # also in a pipe: the first table is there early
     show(Console(width=WIDTH, highlight=False, markup=False, emoji=False), load_all())
     return 0
 

@@ -81,7 +81,7 @@ def searches(console: Console, corpora: Sequence[Asked], missing: MissingExtra |
     if missing is not None:
         paragraph(
             console,
-            f"{missing.what} is not installed, so BM25 searches alone here. To see both:",
+            f"{missing.what.capitalize()} is not installed, so BM25 searches alone here. To see both:",
         )
         console.print(f"    .venv/bin/python -m pip install -e '.[{missing.extra}]'", soft_wrap=True)
         console.print()

