@@ -170,6 +170,9 @@ def gather(
     result.texts = texts_of(indexers)
     clock.stop("embed")
     for number, shelf in enumerate(shelves):
+        shelf.settle()
+        clock.stop(f"index {number}")
+    for number, shelf in enumerate(shelves):
         for finished, other in ((result.retrievers, False), (result.bare, True))[: 1 + bare]:
             finished.update(((number, spec), made) for spec, made in shelf.finish(bare=other).items())
         clock.stop(f"index {number}")

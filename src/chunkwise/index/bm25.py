@@ -11,7 +11,7 @@ import numpy as np
 
 from chunkwise.errors import SettingError, UnknownName
 from chunkwise.index.postings import BLOCK, Postings, Tally
-from chunkwise.index.slices import Stripped
+from chunkwise.index.slices import Cut, Stripped
 from chunkwise.index.words import KINDS, Analyzer
 from chunkwise.spec import Spec, refuse_unknown
 from chunkwise.types import Chunk, Document, FloatArray, IntArray
@@ -20,8 +20,9 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
 _ROUNDED = 6
+_HELD = 500_000  # characters of documents whose chunks wait to be counted
 _ABOVE_ZERO = 5e-324
-_Held: TypeAlias = "tuple[npt.NDArray[np.int32], FloatArray]"
+_Places: TypeAlias = "tuple[npt.NDArray[np.int32], FloatArray]"
 """The chunks that hold a word, by rising number, and its weight in each."""
 
 
@@ -123,27 +124,47 @@ class Bm25Indexer:
         self.settings = settings
         self.analyzer = analyzer
         self._tally = Tally()
+        self._held: list[Cut] = []
+        self._characters = self._chunks = 0
 
     def __len__(self) -> int:
         """Number of chunks added."""
-        return len(self._tally)
+        return self._chunks
 
     def add(self, document: Document, chunks: Sequence[Chunk]) -> None:
         """Add the chunks of one document, in their order. `indexed` is what is searched."""
-        self._tally.add(*self.analyzer.chunks(document, chunks))
+        self._hold(Cut(document, chunks))
 
     def add_twice(self, document: Document, chunks: Sequence[Chunk], stripped: Stripped) -> None:
         """The same for two indexes, the other one without the lines that `stripped` leaves out.
 
         All chunks of an indexer are added in one of the two ways.
         """
-        self._tally.add(*self.analyzer.chunks(document, chunks, stripped))
+        self._hold(Cut(document, chunks, stripped))
 
     def add_texts(self, texts: Iterable[str]) -> None:
         """Add plain strings, each as one chunk."""
+        self.settle()
         for text in texts:
             ids = self.analyzer.ids(text)
             self._tally.add(ids, np.array([len(ids)], dtype=np.int64))
+            self._chunks += 1
+
+    def _hold(self, cut: Cut) -> None:
+        """Take chunks. The words of many small documents are found together, which costs little more."""
+        self._held.append(cut)
+        self._chunks += len(cut.chunks)
+        self._characters += len(cut.document.text)
+        if self._characters >= _HELD:
+            self.settle()
+
+    def settle(self) -> None:
+        """Count what is held. Where several indexers share an analyzer, it knows all words only when all of
+        them are settled: the size of an index does not depend on which one is finished first.
+        """
+        if self._held:
+            self._tally.add(*self.analyzer.chunks_of(self._held))
+            self._held, self._characters = [], 0
 
     def finish(self) -> Bm25Retriever:
         """The retriever over everything added."""
@@ -158,6 +179,7 @@ class Bm25Indexer:
         """
         # A retriever of somebody's own may use this index, and has no weights of its own then.
         weights = settings if isinstance(settings, Bm25) else self.settings
+        self.settle()
         return Bm25Retriever(weights, self.analyzer, self._tally.finish(len(self.analyzer), bare=bare))
 
 
@@ -209,11 +231,11 @@ class Bm25Retriever:
     def search_all(self, questions: Iterable[str], depth: int) -> list[tuple[IntArray, FloatArray]]:
         """`search` for each of many questions."""
         # Questions about one corpus share most of their words.
-        held: dict[int, _Held] = {}
+        held: dict[int, _Places] = {}
         return [self._search(self.analyzer.question(question), depth, held) for question in questions]
 
     def _search(
-        self, words: Sequence[int], depth: int, held: dict[int, _Held]
+        self, words: Sequence[int], depth: int, held: dict[int, _Places]
     ) -> tuple[IntArray, FloatArray]:
         """Search by the numbers of words; `held` keeps the postings of those that come again."""
         if depth < 1:
@@ -239,7 +261,7 @@ class Bm25Retriever:
             hits = scores.nonzero()[0]
         return _best(hits, scores[hits], depth)
 
-    def _postings(self, word: int) -> _Held:
+    def _postings(self, word: int) -> _Places:
         place = slice(*self._pointers[word : word + 2].tolist())
         return self._chunks[place], self._weights[place]
 

@@ -99,6 +99,12 @@ class Shelf:
             self._texts[0].extend(listed)
         self._size += len(listed)
 
+    def settle(self) -> None:
+        """See that no chunk waits to be indexed. All shelves of a comparison settle before one finishes."""
+        for indexer in self.indexers:
+            if hasattr(indexer, "settle"):
+                indexer.settle()
+
     def finish(self, *, bare: bool = False) -> dict[str, Any]:
         """The retrievers that were put, by their text form; with `bare` those of the second index.
 

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from chunkwise.errors import UnknownName
-from chunkwise.index.slices import ChunkWords, Columns, Stripped, of_columns, of_strings, parts_cleanly
+from chunkwise.index.slices import NO_COLUMNS, ChunkWords, Columns, Cut, Stripped, words_of
 from chunkwise.text.blank import VISIBLE
 from chunkwise.types import Chunk, Document, IntArray
 
@@ -141,12 +141,14 @@ class Analyzer:
             chunks: its chunks.
             stripped: what leaves lines out of them, if they are to be counted without these too.
         """
-        if len(document.text) <= _SMALL:
-            return of_strings(self, chunks, stripped)
-        columns = self.columns(document)
-        if stripped is not None and not parts_cleanly(columns, stripped.lines):
-            return of_strings(self, chunks, stripped)
-        return of_columns(self, columns, document.text, chunks, stripped)
+        return self.chunks_of([Cut(document, chunks, stripped)])
+
+    def chunks_of(self, cuts: Sequence[Cut]) -> ChunkWords:
+        """The same for the chunks of several documents, one document after the other."""
+        known = [
+            NO_COLUMNS if len(cut.document.text) <= _SMALL else self.columns(cut.document) for cut in cuts
+        ]
+        return words_of(self, cuts, known)
 
     def separate(self, text: str, position: int) -> bool:
         """Whether no run goes over `position`, as far as the character before it says."""
@@ -162,6 +164,11 @@ class Analyzer:
                 self._contexts.clear()
             known = self._contexts[text] = self.numbers(text)
         return known
+
+    def run(self, text: str) -> list[int]:
+        """The words of one run, or of a part of one."""
+        number = self._surfaces[text.lower()] if text.isascii() else -1
+        return [number] if number >= 0 else self.numbers(text)
 
     def numbers(self, text: str) -> list[int]:
         """The words of a short text as numbers; new words join the vocabulary."""
