@@ -1,6 +1,7 @@
 """PostgreSQL with pgvector: a table a version in a schema of its own, and a view that a transaction replaces.
 
 The view `chunks` of the schema is what others read: `id`, `doc`, `text`, `embedding`, `metadata`, and more.
+LlamaIndex reads no table but one with names of its own; the view `data_chunks` has those.
 """
 
 from __future__ import annotations
@@ -29,10 +30,9 @@ _NAMES: Final = {"start": "start_char", "end": "end_char"}  # words that SQL has
 _SQL: Final = [_NAMES.get(name, name) for name in COLUMNS]
 _GRAPH: Final = 2_000  # numbers of a vector up to which pgvector builds a graph
 _SCHEMA: Final = re.compile(r"[a-z_][a-z0-9_]{0,40}")
-_METADATA: Final = (
+_JSON: Final = (
     "jsonb_build_object('doc', doc, 'start', start_char, 'end', end_char, 'line', line, "
-    "'last_line', last_line, 'page', nullif(page, 0), 'path', path::jsonb, 'version', '{version}') "
-    "AS metadata"
+    "'last_line', last_line, 'page', nullif(page, 0), 'path', path::jsonb, 'version', '{version}')"
 )
 
 
@@ -168,12 +168,16 @@ class PostgresStore:
 
     def switch(self, version: str, /) -> None:
         """Replace the view and the name of the version in one transaction."""
-        metadata = _METADATA.format(version=version)
+        table, metadata = self._table(version), _JSON.format(version=version)
+        views = {"chunks": f"*, {metadata} AS metadata"}
         with self.asked("switching") as cursor:
-            cursor.execute(f"DROP VIEW IF EXISTS {self.schema}.chunks")
-            cursor.execute(
-                f"CREATE VIEW {self.schema}.chunks AS SELECT *, {metadata} FROM {self._table(version)}"
-            )
+            if self._dimension(cursor, version):
+                views["data_chunks"] = (
+                    f"hashtextextended(id, 0) AS id, id AS node_id, text, {metadata} AS metadata_, embedding"
+                )
+            cursor.execute(f"DROP VIEW IF EXISTS {self.schema}.chunks, {self.schema}.data_chunks")
+            for name, columns in views.items():
+                cursor.execute(f"CREATE VIEW {self.schema}.{name} AS SELECT {columns} FROM {table}")
             cursor.execute(f"DELETE FROM {self.schema}.served")
             cursor.execute(f"INSERT INTO {self.schema}.served (version) VALUES (%s)", [version])
 
