@@ -23,7 +23,12 @@ from .make import write_folder
 ROOT = Path(__file__).parents[2]
 MOMENTS = int(os.environ.get("CHUNKWISE_KILLS", "10"))
 """How often each store is killed; CHUNKWISE_KILLS=50 takes some minutes."""
-PHASES = {"read": ("read",), "embed": ("cut", "embed"), "write": ("write", "index"), "check": ("check",)}
+PHASES = {
+    "read": ("read",),
+    "embed": ("cut", "embed"),
+    "write": ("copy", "write", "index"),
+    "check": ("check",),
+}
 """Phases, and the stages that they are made of; the last one is `switch` with `tidy`."""
 CHUNKER = "heading:size=400"
 

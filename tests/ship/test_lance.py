@@ -11,6 +11,7 @@ import pytest
 import chunkwise
 from chunkwise.ship import rows
 from chunkwise.ship.stores import lance
+from chunkwise.ship.stores.base import nearest
 from chunkwise.ship.stores.lance import LanceStore
 
 ROOMS = 30
@@ -81,6 +82,27 @@ def searched(store: LanceStore, version: str, *, exact: bool = False) -> list[li
     vectors = view.vectors(ids)
     found: list[Any] = [view.dense(np.asarray(vectors[id], dtype=np.float32), 3, exact) for id in ids]
     return [[id for id, _ in one] for one in found]
+
+
+@pytest.mark.parametrize("exact_below", [100, 20_000])
+def test_many_vectors_at_once_find_what_each_finds(
+    docs: Path, tmp_path: Path, model: Path, exact_below: int
+) -> None:
+    store = LanceStore(str(tmp_path / "index"), exact_below)
+    view = store.view(ship(docs, store, model, 0, 0))
+    ids = sorted(row[0] for row in view.places())[::4]
+    held = view.vectors(ids)
+    vectors = np.array([held[id] for id in ids], dtype=np.float32)
+    assert len(vectors) > 2 * 64  # some blocks, and a rest
+    together = nearest(view, vectors, 3)
+    alone = [view.dense(vector, 3, False) for vector in vectors]
+    assert [[score for _, score in one] for one in together] == [
+        pytest.approx([score for _, score in one], abs=1e-6) for one in alone
+    ]
+    for id, found in zip(ids, together, strict=True):
+        assert found[0][1] == pytest.approx(1, abs=1e-5), id
+    assert nearest(view, vectors[:1], 3) == [view.dense(vectors[0], 3, False)]
+    assert nearest(view, vectors[:0], 3) == []
 
 
 def test_many_parts_are_put_together(

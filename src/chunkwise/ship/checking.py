@@ -16,8 +16,8 @@ from chunkwise.ship.lost import explained
 from chunkwise.ship.outcome import Check, Outcome
 from chunkwise.ship.records import Tally
 from chunkwise.ship.rules import Rules
-from chunkwise.ship.searching import Asking
-from chunkwise.ship.stores.base import View
+from chunkwise.ship.searching import Asking, Found
+from chunkwise.ship.stores.base import View, nearest
 from chunkwise.types import Candidate, Chunk, Corpus, Document, GoldenSet
 
 __all__ = ["Checked", "GoldenCheck", "Sample", "check_content", "check_golden", "check_sample"]
@@ -112,6 +112,9 @@ def check_sample(view: View, asking: Asking, corpus: Corpus, *, size: int = SAMP
     chosen = sorted(heapq.nsmallest(size, (row[0] for row in view.places()), key=lot))
     records = view.get(chosen)
     vectors = view.vectors(chosen) if asking.dense is not None else {}
+    placed = [id for id in chosen if id in records and np.any(vectors.get(id, 0))]
+    units = np.array([vectors[id] for id in placed], dtype=np.float32)
+    beside = dict(zip(placed, nearest(view, units, WITHIN), strict=True))
     missed, blank = [], 0
     for id in chosen:
         record = records.get(id)
@@ -122,10 +125,8 @@ def check_sample(view: View, asking: Asking, corpus: Corpus, *, size: int = SAMP
         words = list(dict.fromkeys(record.words.split()))[:_WORDS]
         if words:
             near.append([found for found, _ in view.lexical(words, WITHIN)])
-        vector = vectors.get(id)
-        if vector is not None and np.any(vector):
-            unit = np.asarray(vector, dtype=np.float32)
-            near.append([found for found, _ in view.dense(unit, WITHIN, False)])
+        if id in beside:
+            near.append([found for found, _ in beside[id]])
         if not near:
             blank += 1
         elif not all(id in found or _equal(view, record.indexed, found) for found in near):
@@ -256,9 +257,15 @@ class _Numbers:
 
     def search(self, question: str, depth: int, /) -> tuple[Any, Any]:
         """Numbers and scores, best first; ties by lower number."""
+        return self._numbered(self._asking.search(self._view, question, depth))
+
+    def search_all(self, questions: Sequence[str], depth: int, /) -> list[tuple[Any, Any]]:
+        """The same for each of some questions."""
+        return [self._numbered(found) for found in self._asking.search_all(self._view, questions, depth)]
+
+    def _numbered(self, found: Sequence[Found]) -> tuple[Any, Any]:
         import numpy as np
 
-        found = self._asking.search(self._view, question, depth)
         unknown = [one.id for one in found if one.id not in self.numbers]
         if unknown:
             raise StoreError(

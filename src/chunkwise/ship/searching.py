@@ -9,7 +9,7 @@ from typing import Any, Final, NamedTuple
 
 from chunkwise.errors import SettingError
 from chunkwise.index import Analyzer, Bm25, Dense, Hybrid, make_retrievers
-from chunkwise.ship.stores.base import Features, View
+from chunkwise.ship.stores.base import Features, View, nearest
 
 __all__ = ["Asking", "Found", "make_asking"]
 
@@ -84,8 +84,20 @@ class Asking:
         if self.fusion is None:
             name = "bm25" if self.lexical is not None else "dense"
             pairs = lexical if self.lexical is not None else dense
-            return [Found(id, round(s, _ROUNDED), {name: round(s, _ROUNDED)}) for id, s in _sorted(pairs)[:k]]
+            return _alone(name, pairs, k)
         return self._fused(_sorted(lexical), _sorted(dense))[:k]
+
+    def search_all(self, view: View, questions: Sequence[str], k: int) -> list[list[Found]]:
+        """What `search` finds for each question; vectors are searched for in blocks."""
+        if self.dense is None or self.lexical is not None:
+            return [self.search(view, question, k) for question in questions]
+        with self._embedding:
+            vectors = self.embedder.questions(questions)
+        asked = [i for i, vector in enumerate(vectors) if vector.any()]
+        found: list[list[Found]] = [[] for _ in questions]
+        for i, pairs in zip(asked, nearest(view, vectors[asked], k) if asked else (), strict=True):
+            found[i] = _alone("dense", pairs, k)
+        return found
 
     def _fused(self, lexical: Sequence[tuple[str, float]], dense: Sequence[tuple[str, float]]) -> list[Found]:
         assert self.fusion is not None
@@ -129,6 +141,10 @@ def make_asking(retriever: str, store: str, features: Features) -> Asking:
             if wanted is not None and not there:
                 raise SettingError(f"{store} cannot search with {what}, which {retriever} needs; {remedy}")
     return Asking(retriever, lexical, dense, fusion)
+
+
+def _alone(name: str, pairs: Sequence[tuple[str, float]], k: int) -> list[Found]:
+    return [Found(id, round(s, _ROUNDED), {name: round(s, _ROUNDED)}) for id, s in _sorted(pairs)[:k]]
 
 
 def _sorted(pairs: Sequence[tuple[str, float]]) -> list[tuple[str, float]]:

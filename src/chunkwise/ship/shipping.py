@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 __all__ = ["STAGES", "Shipped", "ship_index", "ship_order"]
 
 Progress = Callable[[str, int, int], None]
-STAGES: Final = ("read", "cut", "embed", "write", "index", "check", "switch", "tidy")
+STAGES: Final = ("read", "copy", "cut", "embed", "write", "index", "check", "switch", "tidy")
 """The stages that are told, in their order; `cut`, `embed` and `write` take turns."""
 
 
@@ -186,6 +186,7 @@ class _Building:
 
     def begin_on(self, base: Manifest, digests: Mapping[str, str]) -> list[str]:
         """Begin with the rows of the served version; what is left to do are the changed documents."""
+        self.tell("copy", 0, 1)
         view = self.store.view(base.version)
         same = {doc for doc, entry in base.documents.items() if digests.get(doc) == entry[0]}
         kept = {storable(doc) for doc in same}
@@ -203,7 +204,6 @@ class _Building:
         self.base = base
         self.dimension = int(base.model.get("dimension", 0))
         self.create()
-        self.tell("write", 0, 1)
         stale = [doc for doc in base.documents if doc not in same]
         if stale:
             self.store.remove(self.version, [storable(doc) for doc in stale])

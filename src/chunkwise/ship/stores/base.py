@@ -17,10 +17,11 @@ if TYPE_CHECKING:
 
     Matrix = npt.NDArray[np.float32]
 
-__all__ = ["PREFIX", "Features", "Store", "View", "told"]
+__all__ = ["PREFIX", "Features", "Store", "View", "nearest", "told"]
 
 PREFIX: Final = "chunkwise_"
 """In front of the names of tables and collections."""
+_BLOCK: Final = 64  # vectors that are searched for at once
 
 
 class Features(NamedTuple):
@@ -132,6 +133,15 @@ class Store(Protocol):
     def view(self, version: str, /) -> View:
         """A version, opened for reading."""
         ...
+
+
+def nearest(view: View, vectors: Matrix, k: int) -> list[list[tuple[str, float]]]:
+    """What `View.dense` finds for each of some vectors, in blocks where the store takes many at once."""
+    together = getattr(view, "dense_all", None)
+    if together is None:
+        return [view.dense(vector, k, False) for vector in vectors]
+    blocks = (vectors[i : i + _BLOCK] for i in range(0, len(vectors), _BLOCK))
+    return [found for block in blocks for found in together(block, k)]
 
 
 @contextmanager
