@@ -9,6 +9,8 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
+import numpy as np
+
 from chunkwise import Corpus, GoldenSet, Report, compare, load_golden, read, read_text
 from chunkwise.report.tables import percent, points
 from examples import manuals
@@ -63,31 +65,39 @@ def cut_rates(data: Path) -> str | None:
     """
     if not (data / "chroma-eval").is_dir():
         return None
-    import numpy as np
-    from scipy.stats import bootstrap, spearmanr
-
     lines = [
         "| documents | starts in a sentence, % | in sentence, row or code, % | found, % | rank correlation |",
         "|---|---:|---:|---:|---:|",
     ]
-    correlations = []
-    for kind, report in measured(data):
-        rows = [row for row in report.candidates if row.label != "section"]  # it cuts as `heading` does
-        cuts = [100 * row.boundaries["starts"]["shares"]["sentence"] for row in rows]
-        all_cuts = [100 * row.boundaries["starts"]["shares"]["any"] for row in rows]
-        found = [100 * row.measures[FOUND].value for row in rows]
-        correlations.append(float(spearmanr(cuts, found).statistic))
-        ranges = [f"{min(column):.1f} to {max(column):.1f}" for column in (cuts, all_cuts, found)]
-        lines.append(f"| {kind} | {' | '.join(ranges)} | {correlations[-1]:+.2f} |")
-    mean = float(np.mean(correlations))
+    correlations, mean, low, high = rank_correlations(data)
+    for (kind, report), correlation in zip(measured(data), correlations, strict=True):
+        columns = [100 * np.array(column) for column in _cuts_and_found(report)]
+        ranges = [f"{column.min():.1f} to {column.max():.1f}" for column in columns]
+        lines.append(f"| {kind} | {' | '.join(ranges)} | {correlation:+.2f} |")
+    lines.append(
+        f"| **mean of {len(correlations)} corpora** | | | | **{mean:+.2f}** ({low:+.2f} to {high:+.2f}) |"
+    )
+    return "\n".join([*lines, ""])
+
+
+def rank_correlations(data: Path) -> tuple[list[float], float, float, float]:
+    """Spearman's rank correlation of cut rate and share found by corpus; their mean with its interval."""
+    from scipy.stats import bootstrap, spearmanr
+
+    found = [_cuts_and_found(one.report) for one in measured(data)]
+    correlations = [float(spearmanr(cuts, values).statistic) for cuts, _, values in found]
     interval = bootstrap(
         (correlations,), np.mean, n_resamples=9999, method="percentile", rng=np.random.default_rng(0)
     ).confidence_interval
-    lines.append(
-        f"| **mean of {len(correlations)} corpora** | | | | **{mean:+.2f}** "
-        f"({interval.low:+.2f} to {interval.high:+.2f}) |"
-    )
-    return "\n".join([*lines, ""])
+    return correlations, float(np.mean(correlations)), float(interval.low), float(interval.high)
+
+
+def _cuts_and_found(report: Report) -> tuple[list[float], list[float], list[float]]:
+    """Of each row the share of starts inside a sentence, inside anything, and what it found."""
+    rows = [row for row in report.candidates if row.label != "section"]  # it cuts as `heading` does
+    shares = [row.boundaries["starts"]["shares"] for row in rows]
+    found = [row.measures[FOUND].value for row in rows]
+    return [own["sentence"] for own in shares], [own["any"] for own in shares], found
 
 
 @cache

@@ -17,6 +17,7 @@ from pathlib import Path
 
 from scripts import (
     choices,
+    claims,
     context,
     explained,
     first_minute,
@@ -60,6 +61,11 @@ MAKERS: Mapping[str, Maker] = {
     "overlap": together.overlap,
     "choices": choices.table,
     "cut-rates": choices.cut_rates,
+    "claims-boundaries": claims.boundaries,
+    "claims-headings": claims.headings,
+    "claims-documents": claims.real_documents,
+    "claims-sections": claims.fifteen_thousand,
+    "claims-notice": claims.notice_period,
     "equal-context": context.manuals,
     "equal-context-corpora": context.corpora,
     "chroma-minilm": context.chroma,
@@ -67,6 +73,7 @@ MAKERS: Mapping[str, Maker] = {
 # The pages of docs/ first: they are one of the corpora that README.md has figures about.
 FILES = (
     "docs/chunkers.md",
+    "docs/claims.md",
     "docs/cleaning.md",
     "docs/cut-rate.md",
     "docs/equal-context.md",
