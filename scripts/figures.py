@@ -16,6 +16,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from scripts import (
+    arithmetic,
     choices,
     claims,
     context,
@@ -61,6 +62,10 @@ MAKERS: Mapping[str, Maker] = {
     "overlap": together.overlap,
     "choices": choices.table,
     "cut-rates": choices.cut_rates,
+    "arithmetic-measured": arithmetic.measured,
+    "arithmetic-sizes": arithmetic.sizes,
+    "arithmetic-vectors": arithmetic.vectors,
+    "arithmetic-bill": arithmetic.bill,
     "claims-boundaries": claims.boundaries,
     "claims-headings": claims.headings,
     "claims-documents": claims.real_documents,
@@ -72,6 +77,7 @@ MAKERS: Mapping[str, Maker] = {
 }
 # The pages of docs/ first: they are one of the corpora that README.md has figures about.
 FILES = (
+    "docs/arithmetic.md",
     "docs/chunkers.md",
     "docs/claims.md",
     "docs/cleaning.md",
