@@ -78,7 +78,6 @@ MAKERS: Mapping[str, Maker] = {
 # The pages of docs/ first: they are one of the corpora that README.md has figures about.
 FILES = (
     "docs/arithmetic.md",
-    "docs/chunkers.md",
     "docs/claims.md",
     "docs/cleaning.md",
     "docs/cut-rate.md",

@@ -5,8 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from scripts.choices import on_manuals
 from scripts.figures import MAKERS, blocks
-from scripts.meaning import CUT, FIRST_THREE, FIXED, FOUND, PARAGRAPH, PATH, Manuals
+from scripts.meaning import CUT, FIRST_THREE, FIXED, FOUND, PARAGRAPH, PATH, Manuals, cleaned, handbook
 
 # The demonstration embeds the same manuals: one worker does both, and embeds them once.
 pytestmark = [pytest.mark.xdist_group("minilm"), pytest.mark.usefixtures("vectors")]
@@ -73,3 +74,12 @@ def test_figures_are_the_ones_that_come_out(name: str, shared: Path) -> None:
     made = MAKERS[name](shared / "corpora")
     assert made is not None
     assert written[name] == made, "write them anew with: make figures"
+
+
+def test_figures_of_clean_indexes_are_the_ones_that_come_out() -> None:
+    # Without the tutorial, which takes minutes to embed.
+    written = blocks((DOCS / "cleaning.md").read_text("utf-8"))["index-clean"].splitlines()
+    for name, asked in (("near-duplicate manuals", on_manuals()), ("policies of a company", handbook())):
+        own = [line for line in written if line.startswith(f"| {name}")]
+        title = own[0].split(" | ")[0].removeprefix("| ")
+        assert own == list(cleaned(title, *asked)), "write them anew with: make figures"
