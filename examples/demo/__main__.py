@@ -8,6 +8,7 @@ from collections.abc import Sequence
 
 from rich.console import Console
 
+from chunkwise.cli.exits import Exit
 from chunkwise.cli.output import progress
 from examples.demo.corpora import Asked, Compared, compare, load_all, without_minilm
 from examples.demo.shown import cut_off, whole
@@ -20,8 +21,12 @@ def main() -> int:
     """Compare, and print the five steps."""
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(line_buffering=True)  # also in a pipe: the first table is there early
-    show(Console(width=WIDTH, highlight=False, markup=False, emoji=False), load_all())
-    return 0
+    try:
+        show(Console(width=WIDTH, highlight=False, markup=False, emoji=False), load_all())
+    except KeyboardInterrupt:
+        print("interrupted; the next run goes on from what is in the cache", file=sys.stderr)
+        return Exit.INTERRUPTED
+    return Exit.OK
 
 
 def show(console: Console, corpora: Sequence[Asked]) -> list[Compared]:

