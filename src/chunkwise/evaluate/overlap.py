@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections import Counter as Tally
 from collections.abc import Sequence
+from itertools import chain
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -34,15 +34,15 @@ def measured(corpus: Corpus, questions: Sequence[Question]) -> Overlap:
     for i, question in enumerate(questions):
         for gold in question.golds:
             places.setdefault(gold.places[0].doc, []).append((i, gold.places[0].span))
-    asked = [analyzer.tokens(question.text) for question in questions]
-    answers: list[set[str]] = [set() for _ in questions]
+    asked = [analyzer.numbers(question.text) for question in questions]
+    answers: list[set[int]] = [set() for _ in questions]
     quoting: set[int] = set()
     for doc, own in places.items():
         document = corpus[doc]
         for i, raw in own:
             span = document.from_raw(raw)
-            answers[i].update(analyzer.tokens(document.text[span.start : span.end]))
-            if _holds(asked[i], analyzer.tokens(_title(document, span))):
+            answers[i].update(analyzer.numbers(document.text[span.start : span.end]))
+            if _holds(asked[i], analyzer.numbers(_title(document, span))):
                 quoting.add(i)
     common = _common(asked, answers)
     shares = np.zeros(len(questions))
@@ -81,18 +81,18 @@ def _title(document: Document, span: Span) -> str:
     return path[-1] if path else ""
 
 
-def _holds(words: Sequence[str], title: Sequence[str]) -> bool:
+def _holds(words: Sequence[int], title: Sequence[int]) -> bool:
     count = len(title)
     return count > 1 and any(words[i : i + count] == title for i in range(len(words) - count + 1))
 
 
-def _common(asked: Sequence[Sequence[str]], answers: Sequence[set[str]]) -> set[str]:
+def _common(asked: Sequence[Sequence[int]], answers: Sequence[set[int]]) -> set[int]:
     """Words that stand in many questions or in many answers, such as articles."""
     if len(asked) < _SOME:
         return set()
     most = _OFTEN * len(asked)
-    found: set[str] = set()
+    found: set[int] = set()
     for texts in ([set(words) for words in asked], answers):
-        counts = Tally(word for words in texts for word in words)
-        found.update(word for word, count in counts.items() if count > most)
+        counts = np.bincount(np.fromiter(chain.from_iterable(texts), np.int64))
+        found.update(np.flatnonzero(counts > most).tolist())
     return found

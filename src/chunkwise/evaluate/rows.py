@@ -61,7 +61,7 @@ def make_rows(
     scores = intervals.of(blocks)
     step = 1 + len(rules)
     tags = _tags(scored, questions, plan, intervals)
-    headings = _headings(scored, bare, questions, plan)
+    headings = _headings(scored, bare, questions, plan, intervals)
     made = []
     first = names.index(plan.primary.name)
     asked = sum(plan.counter.count(question.text) for question in questions) / len(questions)
@@ -148,6 +148,7 @@ def _headings(
     bare: Sequence[Scored],
     questions: Sequence[Question],
     plan: Plan,
+    intervals: Intervals,
 ) -> list[dict[str, Any]]:
     """By row the measures of questions copied from headings, with and without the heading lines."""
     if not bare:
@@ -155,7 +156,7 @@ def _headings(
     names = [m.name for m in plan.measures]
     numbers = [i for i, question in enumerate(questions) if question.origin == "heading"]
     full = [one.values[numbers] for one in scored]
-    found = Intervals([questions[i] for i in numbers], plan).of([*full, *(one.values for one in bare)])
+    found = intervals.among([*full, *(one.values for one in bare)], numbers)
     return [
         {
             "questions": len(numbers),

@@ -55,23 +55,33 @@ class Intervals:
     def __init__(self, questions: Sequence[Question], plan: Plan) -> None:
         self._plan = plan
         self.families = [question.family or question.id for question in questions]
+        self._known: dict[tuple[int, ...], dict[bytes, Score]] = {}
 
     def of(self, blocks: Sequence[FloatArray], rows: Sequence[int] | None = None) -> list[list[Score]]:
         """For each block of columns the scores of its columns, over all questions or over chosen ones."""
-        chosen = blocks if rows is None else [block[list(rows)] for block in blocks]
-        families = self.families if rows is None else [self.families[i] for i in rows]
-        return self._scores(chosen, families)
+        if rows is None:
+            return self.among(blocks, range(len(self.families)))
+        return self.among([block[list(rows)] for block in blocks], rows)
 
-    def _scores(self, blocks: Sequence[FloatArray], families: Sequence[str]) -> list[list[Score]]:
-        """Columns that are equal, such as hit@5 and recall@5 with one gold a question, are resampled once."""
+    def among(self, blocks: Sequence[FloatArray], rows: Sequence[int]) -> list[list[Score]]:
+        """The same for blocks that have the values of chosen questions only; `rows` are their numbers.
+
+        Columns that are equal, such as hit@5 and recall@5 with one gold a question, are resampled once, also
+        where they come in several calls about the same questions.
+        """
+        known = self._known.setdefault(tuple(rows), {})
         columns = [column for block in blocks for column in np.ascontiguousarray(block.T)]
-        number: dict[bytes, int] = {}
-        places = [number.setdefault(column.tobytes(), len(number)) for column in columns]
-        distinct = [columns[places.index(i)] for i in range(len(number))]
-        plan = self._plan
-        found = mean_interval(np.stack(distinct, axis=1), families, resamples=plan.resamples, seed=plan.seed)
-        rows = [Score(*row) for row in found.round(DECIMALS).tolist()]
-        scores = iter([rows[place] for place in places])
+        keys = [column.tobytes() for column in columns]
+        new = {key: column for key, column in zip(keys, columns, strict=True) if key not in known}
+        if new:
+            found = mean_interval(
+                np.stack(list(new.values()), axis=1),
+                [self.families[i] for i in rows],
+                resamples=self._plan.resamples,
+                seed=self._plan.seed,
+            )
+            known.update(zip(new, (Score(*row) for row in found.round(DECIMALS).tolist()), strict=True))
+        scores = iter([known[key] for key in keys])
         return [[next(scores) for _ in range(block.shape[1])] for block in blocks]
 
 

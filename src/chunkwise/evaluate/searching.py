@@ -40,10 +40,12 @@ def search(
     while open_:
         found = ask(retriever, [questions[i].text for i in open_], wanted, progress)
         deeper = []
+        # Mostly even the smallest chunks would do, and no ranking has to be summed up.
+        falls_short = wanted < len(table) and int(np.partition(table.sent, wanted)[:wanted].sum()) < budget
         for i, (chunks, scores) in zip(open_, found, strict=True):
             numbers = np.asarray(chunks, dtype=np.int64)
             rankings[i] = Ranking(questions[i].id, numbers, np.asarray(scores, dtype=np.float64))
-            if len(numbers) >= wanted and wanted < len(table) and int(table.sent[numbers].sum()) < budget:
+            if falls_short and len(numbers) >= wanted and int(table.sent[numbers].sum()) < budget:
                 deeper.append(i)
         open_, wanted = deeper, wanted * _STEP
     return [ranking for ranking in rankings if ranking is not None]
