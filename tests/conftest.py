@@ -41,8 +41,12 @@ def shared() -> Path:
 
 @pytest.fixture(scope="session")
 def kept_vectors(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder for vectors that several modules need: what is embedded for one is there for the others."""
-    return tmp_path_factory.mktemp("vectors")
+    """A folder for vectors that several modules need: what is embedded for one is there for the others.
+
+    `CHUNKWISE_TEST_VECTORS` names one that outlives the run.
+    """
+    named = os.environ.get("CHUNKWISE_TEST_VECTORS")
+    return Path(named) if named else tmp_path_factory.mktemp("vectors")
 
 
 @pytest.fixture(scope="module")
