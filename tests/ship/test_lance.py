@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,7 @@ import chunkwise
 from chunkwise.ship import rows
 from chunkwise.ship.stores import lance
 from chunkwise.ship.stores.base import nearest
-from chunkwise.ship.stores.lance import LanceStore
+from chunkwise.ship.stores.lance import LanceStore, LanceView
 
 ROOMS = 30
 
@@ -103,6 +104,31 @@ def test_many_vectors_at_once_find_what_each_finds(
         assert found[0][1] == pytest.approx(1, abs=1e-5), id
     assert nearest(view, vectors[:1], 3) == [view.dense(vectors[0], 3, False)]
     assert nearest(view, vectors[:0], 3) == []
+
+
+def test_a_store_is_not_asked_for_all_chunks_when_an_answer_is_far_down(
+    docs: Path, store: LanceStore, model: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (docs / "cellar.md").write_text("# Cellar\n\nThe lamp of 1777 is here.\n", "utf-8")
+    golden = tmp_path / "golden.jsonl"
+    gold = {"id": "far", "question": "Note Room 5", "doc": "cellar.md", "gold": "The lamp of 1777 is here."}
+    golden.write_text(json.dumps(gold) + "\n", "utf-8")
+    asked: list[int] = []
+    search = LanceView._dense
+
+    def noted(self: LanceView, vectors: list[Any], k: int, exact: bool) -> list[list[tuple[str, float]]]:
+        asked.append(k)
+        return search(self, vectors, k, exact)
+
+    monkeypatch.setattr(LanceView, "_dense", noted)
+    retriever = f"dense:model={model}"
+    shipped = chunkwise.ship_index(
+        docs, store, chunker="heading:size=400", retriever=retriever, golden=golden
+    )
+    assert shipped.checked is not None
+    assert shipped.checked.golden is not None
+    assert shipped.checked.golden.store.values["far"]["rank"] is None
+    assert 10 <= max(asked) < shipped.manifest.chunks
 
 
 def test_many_parts_are_put_together(

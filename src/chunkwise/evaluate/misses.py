@@ -46,7 +46,8 @@ def misses(
         found: what was found and what could be.
         questions: all questions.
         plan: hit rule, primary measure, k and depth.
-        retriever: asked again, down to the last chunk, for spans that are below the depth.
+        retriever: asked again, down to the last chunk, for spans that are below the depth; one that is
+            `shallow`, as a store is, finds a few chunks fast and is not asked for all of them.
 
     Returns:
         `reason`; `golds`, the spans that were missed: `gold`, its number from 0, `reason`, and where the
@@ -62,7 +63,7 @@ def misses(
     reachable, covered = found.reachable(plan.rule), found.covered
     unseen: IntArray | None = getattr(retriever, "unseen", None)
     below: dict[int, dict[str, Any]] = {}
-    if retriever is not None and len(found.table) <= _DEEP:
+    if retriever is not None and len(found.table) <= _DEEP and not getattr(retriever, "shallow", False):
         deep = np.flatnonzero(missed & reachable & (ranks == NEVER))
         below = _below(found, deep, questions, plan, retriever)
     rows: dict[int, dict[str, Any]] = {}

@@ -237,6 +237,8 @@ class _Through:
 class _Numbers:
     """Numbers of chunks by id, and the search."""
 
+    shallow = True  # a store makes an answer of each chunk that it gives
+
     def __init__(self, view: View, asking: Asking, first: _Numbers | None) -> None:
         self._view, self._asking, self._first = view, asking, first
         self.numbers: dict[str, int] = {}
