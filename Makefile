@@ -42,10 +42,10 @@ check: $(DEV) ## style, types, and the import rules of the rooms
 	@$(RUN) -m pytest -q -p no:cacheprovider tests/test_imports.py
 
 published: $(DEV) ## reproduce the published figures, theirs and ours side by side
-	@for article in rfc9562:rfc9562 fastapi:fastapi-docs constitution:constitution \
-		chroma-omega:chroma-eval; do \
+	@for article in rfc9562:rfc9562 fastapi:fastapi-docs chroma-omega:chroma-eval; do \
 		$(RUN) -m benchmarks.published $${article%%:*} --data $(DATA)/$${article##*:} --check || exit; \
 		done
+	@$(RUN) -m benchmarks.published constitution --retriever minilm --data $(DATA)/constitution --check
 
 bench: $(BENCH) ## speed and memory, against other libraries
 	@$(RUN) -m benchmarks.speed --data $(DATA) $(ARGS)
