@@ -167,8 +167,6 @@ def test_readers_see_one_version_each_time_while_it_is_switched(ship: Any, folde
 
 def test_what_cannot_work_is_said_before_anything_is_made(ship: Any, folder: Path, schema: str) -> None:
     url, _, name = schema.partition("#")
-    with pytest.raises(SettingError, match="cannot search with BM25"):
-        ship(retriever="bm25")
     with pytest.raises(SettingError, match="small letters"):
         open_store(f"{url}#Bad-Name")
     with pytest.raises(StoreError, match="failed") as caught:

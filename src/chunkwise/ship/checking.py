@@ -123,8 +123,8 @@ def check_sample(view: View, asking: Asking, corpus: Corpus, *, size: int = SAMP
             continue
         near: list[list[str]] = []
         words = list(dict.fromkeys(record.words.split()))[:_WORDS]
-        if words:
-            near.append([found for found, _ in view.lexical(words, WITHIN)])
+        if words and asking.lexical is not None:
+            near.append([found for found, _ in view.lexical(words, WITHIN, asking.lexical)])
         if id in beside:
             near.append([found for found, _ in beside[id]])
         if not near:

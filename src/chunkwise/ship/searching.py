@@ -75,7 +75,7 @@ class Asking:
         lexical: list[tuple[str, float]] = []
         dense: list[tuple[str, float]] = []
         if self.lexical is not None:
-            lexical = view.lexical(list(dict.fromkeys(self.words(question))), reach)
+            lexical = view.lexical(list(dict.fromkeys(self.words(question))), reach, self.lexical)
         if self.dense is not None:
             with self._embedding:
                 vector = self.embedder.questions([question])[0]
@@ -135,7 +135,7 @@ def make_asking(retriever: str, store: str, features: Features) -> Asking:
         )
     if features.searches:
         for wanted, there, what, remedy in (
-            (lexical, features.lexical, "BM25", "take a dense retriever, or lancedb"),
+            (lexical, features.lexical, "BM25", "take a dense retriever, lancedb or postgresql"),
             (dense, features.dense, "vectors", "take bm25"),
         ):
             if wanted is not None and not there:

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
+    from chunkwise.index import Bm25
     from chunkwise.ship.manifest import Manifest
     from chunkwise.ship.records import Record
 
@@ -56,8 +57,11 @@ class View(Protocol):
         """Ids and cosines of the nearest k chunks."""
         ...
 
-    def lexical(self, words: Sequence[str], k: int, /) -> list[tuple[str, float]]:
-        """Ids and BM25 scores of the best k chunks that hold any of some words."""
+    def lexical(self, words: Sequence[str], k: int, bm25: Bm25, /) -> list[tuple[str, float]]:
+        """Ids and BM25 scores of the best k chunks that hold any of some words.
+
+        A store that has constants of its own for k1 and b takes those.
+        """
         ...
 
     def get(self, ids: Sequence[str], /) -> dict[str, Record]:

@@ -15,6 +15,7 @@ from chunkwise.ship.stores.base import Features, told
 from chunkwise.ship.stores.folder import FolderStore
 
 if TYPE_CHECKING:
+    from chunkwise.index import Bm25
     from chunkwise.ship.stores.base import Matrix
 
 __all__ = ["JsonLinesStore", "ParquetStore"]
@@ -169,9 +170,9 @@ class FilesView:
         del vector, k, exact
         return []
 
-    def lexical(self, words: Sequence[str], k: int, /) -> list[tuple[str, float]]:
+    def lexical(self, words: Sequence[str], k: int, bm25: Bm25, /) -> list[tuple[str, float]]:
         """Nothing: files are not searched."""
-        del words, k
+        del words, k, bm25
         return []
 
     def get(self, ids: Sequence[str], /) -> dict[str, Record]:

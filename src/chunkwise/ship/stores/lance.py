@@ -21,6 +21,7 @@ from chunkwise.ship.stores.base import PREFIX, Features, told
 from chunkwise.ship.stores.folder import FolderStore
 
 if TYPE_CHECKING:
+    from chunkwise.index import Bm25
     from chunkwise.ship.stores.base import Matrix
 
 __all__ = ["LanceStore"]
@@ -201,8 +202,9 @@ class LanceView:
             found[number].append((id, score))
         return found
 
-    def lexical(self, words: Sequence[str], k: int, /) -> list[tuple[str, float]]:
-        """BM25 over the words."""
+    def lexical(self, words: Sequence[str], k: int, bm25: Bm25, /) -> list[tuple[str, float]]:
+        """BM25 over the words, with the constants of LanceDB."""
+        del bm25
         if not words or not self._words:
             return []
         with told(self._spec, "searching"):

@@ -20,8 +20,10 @@ from chunkwise.ship.manifest import Manifest
 from chunkwise.ship.records import COLUMNS, NUMBERS, Record
 from chunkwise.ship.stores.base import Features, told
 from chunkwise.ship.stores.lance import EF, EF_CONSTRUCT, M
+from chunkwise.ship.stores.postgres_words import drop_words, index_words, search_words
 
 if TYPE_CHECKING:
+    from chunkwise.index import Bm25
     from chunkwise.ship.stores.base import Matrix
 
 __all__ = ["PostgresStore"]
@@ -52,7 +54,7 @@ class PostgresStore:
                 f"{_shown(url)}: the schema {self.schema!r} must be of small letters, digits and underscores"
             )
         self.spec = _shown(url)
-        self.features = Features(dense=True, lexical=False, approximate=True, writers=4)
+        self.features = Features(dense=True, lexical=True, approximate=True, writers=4)
         self._idle: queue.LifoQueue[Any] = queue.LifoQueue()
         weakref.finalize(self, _close, self._idle)
 
@@ -165,6 +167,7 @@ class PostgresStore:
                     f"WITH (m = {M}, ef_construction = {EF_CONSTRUCT})"
                 )
             cursor.execute(f"ANALYZE {table}")
+            index_words(cursor, self.schema, version)
 
     def switch(self, version: str, /) -> None:
         """Replace the view and the name of the version in one transaction."""
@@ -185,6 +188,7 @@ class PostgresStore:
         """Delete the table and the manifest."""
         with self.asked(f"deleting {version}") as cursor:
             cursor.execute(f"DROP TABLE IF EXISTS {self._table(version)}")
+            drop_words(cursor, self.schema, version)
             cursor.execute(f"DELETE FROM {self.schema}.versions WHERE version = %s", [version])
 
     def view(self, version: str, /) -> PostgresView:
@@ -274,10 +278,12 @@ class PostgresView:
         found = [(id, np.asarray(own, dtype=np.float64)) for id, own in rows]
         return [(id, float(own @ asked)) for id, own in found if own.any()]
 
-    def lexical(self, words: Sequence[str], k: int, /) -> list[tuple[str, float]]:
-        """Nothing: PostgreSQL has no BM25."""
-        del words, k
-        return []
+    def lexical(self, words: Sequence[str], k: int, bm25: Bm25, /) -> list[tuple[str, float]]:
+        """BM25 over the words, as it is measured: the same formula, with the same constants."""
+        if not words:
+            return []
+        with self._store.asked("searching") as cursor:
+            return search_words(cursor, self._store.schema, self.version, words, k, bm25)
 
     def get(self, ids: Sequence[str], /) -> dict[str, Record]:
         """Rows by id."""

@@ -6,11 +6,14 @@ import json
 import uuid
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager
-from typing import Any, Final, Protocol
+from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from chunkwise.errors import MissingExtra
 from chunkwise.ship.records import COLUMNS, Record
 from chunkwise.ship.stores.lance import EF
+
+if TYPE_CHECKING:
+    from chunkwise.index import Bm25
 
 __all__ = ["BATCH", "BYTES", "QdrantView", "library", "parts", "payload_of", "point_id"]
 
@@ -59,9 +62,9 @@ class QdrantView:
         rows = [(str(p.payload["id"]), np.asarray(p.vector, dtype=np.float64)) for p in points]
         return [(id, float(row @ asked)) for id, row in rows if row.any()]
 
-    def lexical(self, words: Sequence[str], k: int, /) -> list[tuple[str, float]]:
+    def lexical(self, words: Sequence[str], k: int, bm25: Bm25, /) -> list[tuple[str, float]]:
         """Nothing: no words are sent to Qdrant."""
-        del words, k
+        del words, k, bm25
         return []
 
     def get(self, ids: Sequence[str], /) -> dict[str, Record]:
