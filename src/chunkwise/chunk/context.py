@@ -72,6 +72,7 @@ class Contexts:
         self._sections = document.sections
         self._starts = self._sections.start.tolist()  # faster to search than an array
         self._known: dict[int, Context] = {}  # by the section whose path is carried
+        self._labels: dict[int, tuple[int, str]] = {}  # by row: the end of its first cell, and what that says
 
     def at(self, start: int, block: int = -1) -> Context:
         """The context of a chunk that starts here. `block` may name a block that may begin here, which saves
@@ -173,10 +174,13 @@ class Contexts:
         blocks, text = self._blocks, self._document.text
         if blocks.level[row] == 0:
             return ""
-        begin = blocks.start[row]
-        line = text[begin : blocks.end[row]]
-        places = cell_spans(line)
-        return cells(line)[0] if places and start >= begin + places[0][1] else ""
+        if row not in self._labels:  # a row may be cut into many pieces
+            begin = blocks.start[row]
+            line = text[begin : blocks.end[row]]
+            places = cell_spans(line)
+            self._labels[row] = (begin + places[0][1], cells(line)[0]) if places else (len(text), "")
+        behind, label = self._labels[row]
+        return label if start >= behind else ""
 
     def _line_end(self, start: int) -> int:
         """The end of the line that begins at `start`, its line end included."""

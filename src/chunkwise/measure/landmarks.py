@@ -144,7 +144,7 @@ def landmarks(
 
 def _with_blocks(marks: Landmarks, documents: Sequence[Document]) -> Landmarks:
     columns = {
-        name: array(code) for name, code in (("kind", "b"), ("start", "q"), ("end", "q"), ("depth", "h"))
+        name: array(code) for name, code in (("kind", "b"), ("start", "q"), ("end", "q"), ("depth", "i"))
     }
     counts = []
     for document in documents:

@@ -24,6 +24,8 @@ DEEPEST: Final = 2000
 """Elements in each other that are parsed: the parser's time grows with the square of the depth."""
 CELLS: Final = 100
 """The widest span of a cell that is filled up."""
+FILLED: Final = 2_000_000
+"""Characters and cells that spans of one table are filled up with; beyond them cells are said once."""
 _DROPPED = [
     *("script", "style", "noscript", "template", "iframe", "object", "embed", "svg", "canvas", "audio"),
     *("video", "select", "datalist", "head", "input", "textarea", "progress", "meter", "map"),
@@ -336,6 +338,7 @@ def table_rows(table: Any) -> list[list[str]]:
     """The cells of a table. One that spans several rows or columns is in each of them."""
     rows: list[list[str]] = []
     pending: dict[int, tuple[int, str]] = {}  # by column: rows left, and the text of the cell above
+    room = FILLED
     for row in table.css("tr"):
         cells: list[str] = []
 
@@ -351,8 +354,13 @@ def table_rows(table: Any) -> list[list[str]]:
             if cell.tag in ("td", "th"):
                 above()
                 text = inline_text(cell)
-                down = _span(cell, "rowspan")
-                for _ in range(_span(cell, "colspan")):
+                down, across = _span(cell, "rowspan"), _span(cell, "colspan")
+                cost = (down * across - 1) * (len(text) + 1)
+                if cost > room:
+                    down = across = 1
+                else:
+                    room -= cost
+                for _ in range(across):
                     if down > 1:
                         pending[len(cells)] = down - 1, text
                     cells.append(text)

@@ -49,7 +49,7 @@ def read_notebook(data: bytes, id: str, encoding: str | None, /, options: Option
         ) from error
     except UnicodeDecodeError as error:
         raise ReadError(id, f"byte {error.start} is not UTF-8; save the notebook again, {SKIP}") from error
-    except (KeyError, TypeError, AttributeError) as error:
+    except (KeyError, TypeError, AttributeError, ValueError) as error:
         raise ReadError(
             id, f"is no notebook of version 4 ({error}); open it in Jupyter and save it again, {SKIP}"
         ) from error

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import zipfile
+import zlib
 from typing import Final
 
 from chunkwise.errors import ReadError
@@ -44,7 +45,10 @@ def check_packed(data: bytes, path: str, form: str, options: Options) -> None:
                 raise ReadError(
                     path, f"is a zip file and no {form}; give it the ending of its format, {SKIP}"
                 )
-    except (zipfile.BadZipFile, EOFError, NotImplementedError, RuntimeError, ValueError, OSError) as error:
+    except (
+        *(zipfile.BadZipFile, zlib.error, EOFError),
+        *(NotImplementedError, RuntimeError, ValueError, OSError),
+    ) as error:
         raise ReadError(path, f"is a broken zip file ({error}): truncated? Copy it again, {SKIP}") from error
 
 

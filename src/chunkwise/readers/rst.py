@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any, Final
 
-from chunkwise.errors import MissingExtra
+from chunkwise.errors import MissingExtra, ReadError
 from chunkwise.readers.decode import decode
-from chunkwise.readers.options import DEFAULT, Options, broken
+from chunkwise.readers.options import DEFAULT, SKIP, Options, broken
 from chunkwise.readers.signs import refuse_other
 from chunkwise.readers.writer import Writer, folded
 from chunkwise.types import Document, Notice
@@ -25,6 +26,10 @@ SETTINGS: Final = {
     "smart_quotes": False,
     "syntax_highlight": "none",
 }
+MOST: Final = 100_000
+"""Characters that the longest substitution may become."""
+_DEFINED = re.compile(r"^[ \t]*\.\. \|([^|\n]+)\|[ \t]+replace::((?:.*\n?)(?:[ \t]+\S.*\n?)*)", re.MULTILINE)
+_NAMED = re.compile(r"\|([^|\n]+)\|")
 _LISTS: Final = ("bullet_list", "enumerated_list")
 _CODE: Final = ("literal_block", "doctest_block", "math_block")
 _SILENT: Final = ("comment", "target", "substitution_definition", "system_message", "raw", "meta", "pending")
@@ -44,6 +49,7 @@ def read_rst(data: bytes, id: str, encoding: str | None, /, options: Options = D
         raise MissingExtra(f"{id}: reading reStructuredText", "rst") from error
     refuse_other(data, id, "reStructuredText")
     text, _ = decode(data, id, encoding)
+    _check_substitutions(text, id)
     try:
         tree = publish_doctree(text, settings_overrides=dict(SETTINGS))
         writer = Writer()
@@ -53,6 +59,29 @@ def read_rst(data: bytes, id: str, encoding: str | None, /, options: Options = D
             id, "reStructuredText", error if isinstance(error, Exception) else Exception()
         ) from error
     return writer.document(id, notices=_notices(tree, id))
+
+
+def _check_substitutions(text: str, path: str) -> None:
+    """Refuse definitions that name each other so often that little text becomes very much."""
+    said = {" ".join(name.split()).lower(): body for name, body in _DEFINED.findall(text)}
+    sizes: dict[str, int] = {}
+
+    def size(name: str) -> int:
+        if name not in sizes:
+            sizes[name] = 0  # one that names itself is refused by docutils
+            body = said[name]
+            named = (" ".join(other.split()).lower() for other in _NAMED.findall(body))
+            sizes[name] = min(len(body) + sum(size(other) for other in named if other in said), MOST + 1)
+        return sizes[name]
+
+    try:
+        bomb = next((name for name in said if size(name) > MOST), None)
+    except RecursionError as error:
+        raise ReadError(path, f"substitutions name each other in too long a chain; {SKIP[3:]}") from error
+    if bomb is not None:
+        raise ReadError(
+            path, f"what stands for |{bomb}| becomes over {MOST:,} characters: a bomb; {SKIP[3:]}"
+        )
 
 
 def _notices(tree: Any, id: str) -> list[Notice]:

@@ -12,8 +12,9 @@ from chunkwise.readers.writer import Writer
 from chunkwise.types import Document
 
 _TIME = re.compile(r"\s*((?:\d+:)?\d{1,2}:\d{2}[.,]\d{3})\s*-->\s*(?:\d+:)?\d{1,2}:\d{2}[.,]\d{3}.*")
-_SPEAKER = re.compile(r"<v(?:\.[^ >]*)?\s+([^>]+)>")
-_TAG = re.compile(r"</?[a-zA-Z][^<>]*>|<\d[\d:.]*>|\{\\[^}]*\}")
+# Nothing reaches over the next sign that opens something: looking for an end is work once.
+_SPEAKER = re.compile(r"<v(?:\.[^ <>]*)?\s+([^<>]+)>")
+_TAG = re.compile(r"</?[a-zA-Z][^<>]*>|<\d[\d:.]*>|\{\\[^{}]*\}")
 
 
 def read_subtitles(data: bytes, id: str, encoding: str | None, /, options: Options = DEFAULT) -> Document:

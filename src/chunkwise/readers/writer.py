@@ -15,6 +15,8 @@ from typing import Any
 from chunkwise.structure.events import Rows
 from chunkwise.types import BlockKind, Document, Given, Notice, Origin, Sections, Structure
 
+MOST_CELLS = 1_000_000
+"""Cells of a table up to which shorter rows are filled up."""
 _SPACE = re.compile(r"[ \t\n\r\f]+")
 _QUOTE = "> "
 _TICKS = re.compile(r"^`{3,}", re.MULTILINE)
@@ -77,17 +79,20 @@ class Writer:
         self._leaf(BlockKind.RULE, "---")
 
     def table(self, rows: Sequence[Sequence[str]]) -> None:
-        """A table; its first row is the header. Shorter rows are filled up."""
+        """A table; its first row is the header. Shorter rows are filled up, unless it is too large."""
         width = max((len(row) for row in rows), default=0)
+        whole = len(rows) * width <= MOST_CELLS
         if not width:
             return
         table, prefix = self._begin(BlockKind.TABLE), ""
         for number, row in enumerate(rows):
             cells = [_SPACE.sub(" ", cell).strip().replace("|", "\\|") for cell in row]
-            line = f"{prefix}| {' | '.join([*cells, *[''] * (width - len(cells))])} |\n"
+            if whole:
+                cells += [""] * (width - len(cells))
+            line = f"{prefix}| {' | '.join(cells)} |\n"
             prefix = prefix or self._lead()
             if number == 0:
-                line += f"{prefix}|{'---|' * width}\n"
+                line += f"{prefix}|{'---|' * len(cells)}\n"
             self._rows.add(BlockKind.ROW, self.length, 0, min(number, 1), len(self._open) + 1)
             self._put(line)
             self._rows.end[-1] = self.length

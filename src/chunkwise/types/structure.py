@@ -73,8 +73,8 @@ class Blocks(Sequence[Block]):
         self.kind = array("b", kind)
         self.start = array("q", start)
         self.end = array("q", end)
-        self.level = array("h", level)
-        self.depth = array("h", depth)
+        self.level = array("i", level)
+        self.depth = array("i", depth)
         self._low: bytes | None = None
 
     def __len__(self) -> int:

@@ -16,6 +16,7 @@ from chunkwise.readers.clean.hyphenation import find_hyphens
 from chunkwise.readers.options import DEFAULT, SKIP, Options, broken
 from chunkwise.readers.pdf.aligned import with_tables
 from chunkwise.readers.pdf.blocks import Piece, code_of, pieces_of
+from chunkwise.readers.pdf.bombs import check_streams
 from chunkwise.readers.pdf.headings import mark_headings
 from chunkwise.readers.pdf.order import flows_of
 from chunkwise.readers.pdf.runs import runs_of
@@ -45,6 +46,7 @@ def read_pdf(data: bytes, id: str, encoding: str | None, /, options: Options = D
         raise MissingExtra(f"{id}: reading PDF", "pdf") from error
     if b"%PDF-" not in data[:_HEAD]:
         raise ReadError(id, f"is no PDF by its first bytes; give it the ending of its format, {SKIP}")
+    check_streams(data, id)
     try:
         file = pypdfium2.PdfDocument(data)
     except pypdfium2.PdfiumError as error:
