@@ -82,7 +82,7 @@ def test_where_the_interval_touches_zero_no_row_is_called_best(low: float) -> No
     assert decision.reasons[0].startswith("on this corpus (3 documents, 40 questions) best found 90 %")
     low_ = "0" if low == 0 else "-5"
     assert decision.reasons[0].endswith(
-        f"; the cheapest of them, a, found 88 % [78 to 98], 2 points less [{low_} to 10]"
+        f"; a, named for its cost, found 88 % [78 to 98], 2 points less [{low_} to 10]"
     )
     assert "2 of 3 rows cannot be told apart by 40 questions: best, a" in decision.reasons
     assert (

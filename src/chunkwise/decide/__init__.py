@@ -83,7 +83,7 @@ def _first_of_tie(
     why = of_tie(report, tied, best)
     if chosen == best or not next(c for c in report.comparisons if c.other == chosen).differing:
         return f"{found(report, report[chosen])}, {why}"
-    return f"{found(report, report[best])}, {why}; {beside(report, chosen, best)}"
+    return f"{found(report, report[best])}, {why}; {beside(report, chosen)}"
 
 
 def _tie(report: Report, tied: Sequence[str], best: str) -> list[str]:

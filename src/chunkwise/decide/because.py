@@ -87,7 +87,7 @@ def of_tie(report: Report, tied: Sequence[str], best: str) -> str:
     return f"{told}, because what they differ by may be chance{chance}"
 
 
-def beside(report: Report, chosen: str, best: str) -> str:
+def beside(report: Report, chosen: str) -> str:
     """What the row that is named for its cost found, set against the one that found the most."""
     c = next(c for c in report.comparisons if c.other == chosen)
     score = report[chosen].measures[str(report.settings["primary"])]
@@ -96,9 +96,7 @@ def beside(report: Report, chosen: str, best: str) -> str:
         said += ", as much"
     else:
         said += f", {points(c.difference)} less [{percent(c.low)} to {percent(c.high)}]"
-    them = "those shown to be not worse" if c.not_worse else "them"
-    with_ = "" if _one_retriever(report) else f" with {report[best].retriever}"
-    return f"the cheapest of {them}{with_}, {chosen}, found {said}"
+    return f"{chosen}, named for its cost, found {said}"
 
 
 def by_retriever(report: Report, best: str, ruled_out: Sequence[str]) -> list[str]:
