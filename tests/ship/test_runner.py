@@ -99,6 +99,7 @@ def test_the_same_rows_as_from_one_process(
     one = chunkwise.ship_index(folder / "docs", here, chunker="heading:size=400", retriever=retriever)
     monkeypatch.setenv("CHUNKWISE_CACHE", str(folder / "another"))
     many = elsewhere.ship(there, runner, retriever=retriever)
+    assert "error" not in many, many
     assert many["content"] == one.manifest.content
     assert many["documents"] == {doc: list(entry) for doc, entry in one.manifest.documents.items()}
     assert many["work"] == one.manifest.work
@@ -110,6 +111,7 @@ def test_the_same_rows_as_from_one_process(
     path.write_text(path.read_text("utf-8").replace("your car until", "your car and lamp until"), "utf-8")
     monkeypatch.setenv("CHUNKWISE_CACHE", str(folder / "third"))
     again = elsewhere.ship(there, runner, retriever=retriever)
+    assert "error" not in again, again
     assert (again["work"]["base"], again["work"]["cut"], again["work"]["embedded"]) == ("v000001", 1, 1)
     chunkwise.ship_index(folder / "docs", here, chunker="heading:size=400", retriever=retriever)
     assert held(there) == held(here)

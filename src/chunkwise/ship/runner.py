@@ -10,6 +10,7 @@ import hashlib
 import os
 import pickle
 import shutil
+import warnings
 from collections.abc import Generator, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from importlib.util import find_spec
@@ -184,7 +185,9 @@ def _library(runner: str) -> Any:
     if runner == "ray":
         import ray
 
-        with _told(runner, "see that RAY_ADDRESS names a cluster that runs"):
+        with _told(runner, "see that RAY_ADDRESS names a cluster that runs"), warnings.catch_warnings():
+            # LanceDB warns of every process that is started by a fork.
+            warnings.simplefilter("ignore", RuntimeWarning)
             if not ray.is_initialized():
                 ray.init(logging_level="error", log_to_driver=False)
     with _told(runner, "one process can use one runner"):
