@@ -32,6 +32,7 @@ from scripts import (
     speed,
     tables,
     together,
+    tokens,
 )
 
 ROOT = Path(__file__).parents[1]
@@ -57,6 +58,7 @@ MAKERS: Mapping[str, Maker] = {
     "rates": rates.table,
     "noise": noise.table,
     "readers": reading.speed,
+    "tokens": tokens.speed,
     "headers": tables.table,
     "code-with-prose": together.code,
     "overlap": together.overlap,
@@ -90,6 +92,7 @@ FILES = (
     "docs/scale.md",
     "docs/speed.md",
     "docs/tables.md",
+    "docs/tokens.md",
     "docs/together.md",
     "docs/verdict.md",
     "README.md",

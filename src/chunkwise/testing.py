@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 from chunkwise.structure import parse_markdown
-from chunkwise.text import counter, is_blank
+from chunkwise.text import bare, counter, is_blank
 from chunkwise.types import BlockKind, Chunk, Chunker, Document, Span, union
 
 __all__ = ["PromiseError", "check_chunker"]
@@ -86,6 +86,10 @@ def check_chunker(
         ("every visible character is covered", _coverage(chunks, whole)),
         ("no more overlap than asked for", _overlap(chunks, whole, overlap, unit)),
         ("a size is a hard limit", _limit(chunks, whole, size, unit)),
+        (
+            "a second limit holds as well",
+            _limit(chunks, whole, *(getattr(chunker, "within", None) or (None, unit))),
+        ),
         ("no section is crossed", iter(()) if crosses_sections else _sections(chunks, whole)),
         ("ids are unique", _unique(chunks, whole)),
         ("same input, same chunks", _repeat(chunker, document, chunks)),
@@ -154,7 +158,7 @@ def _coverage(chunks: Sequence[Chunk], document: Document) -> Iterator[str]:
 def _overlap(
     chunks: Sequence[Chunk], document: Document, overlap: int, unit: str | Callable[[str], int]
 ) -> Iterator[str]:
-    count = counter(unit).count
+    count = bare(counter(unit)).count
     reached = 0
     for number, _, span in _placed(chunks):
         twice = document.text[span.start : min(reached, span.end)]

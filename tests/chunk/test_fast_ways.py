@@ -30,6 +30,19 @@ CLOSED: dict[str, tuple[type, str, Callable[..., Any]]] = {
 
 
 @pytest.mark.parametrize("way", CLOSED)
+@pytest.mark.parametrize("unit", ["words", "cl100k"])
+@pytest.mark.parametrize("name", NAMES)
+@settings(max_examples=30)
+@given(made=markdown(most=5), size=st.integers(12, 60))
+def test_in_words_and_tokens_too(name: str, unit: str, way: str, made: Any, size: int) -> None:
+    chunker = CHUNKERS[name](size=size, unit=unit)
+    short = chunker(Document("a.md", made.text, parse_markdown))
+    with mock.patch.object(*CLOSED[way]):
+        long = chunker(Document("a.md", made.text, parse_markdown))
+    assert short == long
+
+
+@pytest.mark.parametrize("way", CLOSED)
 @pytest.mark.parametrize("name", NAMES)
 @settings(max_examples=max(60, settings().max_examples))
 @given(text=st.one_of(markdown().map(lambda made: made.text), st.text("ab .\n#-|", max_size=60)), size=SIZES)

@@ -28,6 +28,7 @@ SETTINGS: dict[str, dict[str, list[Any]]] = {
     "lead_in": {"all": [True, False, "yes", "no"]},
     "table_header": {"all": [True, False, "yes", "no"]},
     "code": {"all": ["whole", "with-prose"]},
+    "within": {"all": [None, "400cl100k", " 300 words ", (200, "o200k"), ("200", "chars")]},
     "separators": {
         "all": [
             ("\n\n", "sentence", " "),
@@ -56,6 +57,7 @@ WRONG: dict[str, list[Any]] = {
     "lead_in": ["maybe", 1, None],
     "table_header": ["maybe", 1, None],
     "code": ["", "prose", None, True],
+    "within": ["", "400", "cl100k", 400, True, ("a",), [3, "chars"], "-4words", "1.5words"],
     "separators": ["", "a++b", (), [], [""], 3, None, [1], "+"],
     "unit": [3, None, ["chars"]],
 }
@@ -124,6 +126,17 @@ def test_equal_settings_are_equal_chunkers_and_others_are_not(name: str) -> None
 def test_the_text_form_shows_what_is_not_the_default(given: str, printed: str) -> None:
     (chunker,) = make_chunkers(given)
     assert chunker.spec == printed
+
+
+def test_a_second_limit_is_checked_like_the_first() -> None:
+    with pytest.raises(SettingError, match="within must be a whole number of at least 1, got '0'"):
+        make_chunkers("heading:within=0chars")
+    with pytest.raises(UnknownName, match="unknown unit 'car'"):
+        make_chunkers("heading:within=400car")
+    (chunker,) = make_chunkers("heading:size=300,within=40words")
+    assert chunker.spec == "heading:size=300,within=40words"
+    made = [found.spec for found in make_chunkers("heading:within=40words|80words")]
+    assert made == ["heading:size=800,within=40words", "heading:size=800,within=80words"]
 
 
 def test_a_sweep_makes_several() -> None:

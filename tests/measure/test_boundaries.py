@@ -111,6 +111,100 @@ def test_a_heading_is_parted_where_no_chunk_holds_it_and_its_first_character() -
     assert boundaries(document, [(0, body), (0, len(text)), (2, body)]).parted == 0
 
 
+TABLE = """# Periods
+
+| grade | period |
+|---|---|
+| four | six weeks |
+| five | ten weeks |
+
+| no | header |
+"""
+
+
+def test_rows_are_with_their_header_in_a_chunk_or_as_context() -> None:
+    document = markdown(TABLE)
+    four, five = at(TABLE, "| four"), at(TABLE, "| five")
+    assert boundaries(document, cut(TABLE)).headed == 2  # a row without a delimiter below is no table
+    found = {
+        "whole": boundaries(document, cut(TABLE)),
+        "one": boundaries(document, cut(TABLE, five)),
+        "both": boundaries(document, cut(TABLE, four, five)),
+        "as context": boundaries(document, cut(TABLE, four, five), with_header=[False, True, True]),
+        "of one": boundaries(document, cut(TABLE, four, five), with_header=[False, False, True]),
+        "inside the header": boundaries(document, cut(TABLE, at(TABLE, "period |"))),
+        "overlap": boundaries(document, [(0, five), (at(TABLE, "| grade"), len(TABLE))]),
+        "in no chunk": boundaries(document, []),
+    }
+    assert {name: one.headless for name, one in found.items()} == {
+        "whole": 0,
+        "one": 1,
+        "both": 2,
+        "as context": 0,
+        "of one": 1,
+        "inside the header": 2,
+        "overlap": 0,
+        "in no chunk": 2,
+    }
+    assert (found["whole"].rows, found["whole"].rows_cut) == (3, 0)
+    assert found["inside the header"].rows_cut == 1
+    assert found["both"].to_dict()["rows_without_header"] == {"count": 2, "of": 2, "share": 1.0}
+
+
+def test_rows_of_tables_of_html_have_a_header_too() -> None:
+    text = "<table>\n<tr><th>grade</th></tr>\n<tr><td>four</td></tr>\n<tr><td>five</td></tr>\n</table>\n"
+    document = markdown(text)
+    found = boundaries(document, cut(text, at(text, "<tr><td>five")))
+    assert (found.headed, found.headless) == (2, 1)
+
+
+def test_code_blocks_are_cut_where_no_chunk_holds_them_whole() -> None:
+    text = "Run:\n\n```sh\nstart\n\nstop\n```\n\nThen:\n\n```sh\nwait\n```\n"
+    document = markdown(text)
+    found = boundaries(document, cut(text, at(text, "stop"), at(text, "Then")))
+    assert (found.code, found.code_cut) == (2, 1)
+    assert boundaries(document, [(0, at(text, "Then")), (at(text, "stop"), len(text))]).code_cut == 0
+
+
+LIST = """# Parts
+
+Take these. You need three:
+
+- a seal
+  - with a spring
+- a ring
+
+Some words.
+
+- not introduced
+
+需要：
+
+- 阀门
+"""
+
+
+def test_items_are_with_the_sentence_that_introduces_them() -> None:
+    document = markdown(LIST)
+    assert boundaries(document, cut(LIST)).items == 3  # nested ones are part of the item above
+    assert boundaries(document, cut(LIST)).items_parted == 0
+    first, ring, valve = at(LIST, "- a seal"), at(LIST, "- a ring"), at(LIST, "- 阀门")
+    assert boundaries(document, cut(LIST, first)).items_parted == 2
+    assert boundaries(document, cut(LIST, ring)).items_parted == 1
+    assert boundaries(document, cut(LIST, ring, valve)).items_parted == 2
+    # The sentence is what introduces, not the paragraph.
+    assert boundaries(document, [(0, first), (at(LIST, "You need"), len(LIST))]).items_parted == 0
+    assert boundaries(document, [(0, first), (at(LIST, "need"), len(LIST))]).items_parted == 2
+    told = boundaries(document, cut(LIST, first, ring), with_lead=[False, True, False])
+    assert told.items_parted == 1
+    assert boundaries(document, []).items_parted == 3
+
+
+def test_a_list_at_the_start_of_a_document_is_introduced_by_no_other_document() -> None:
+    documents = [markdown("Take:\n"), markdown("- a seal\n")]
+    assert not len(landmarks(documents).led_items)
+
+
 def test_a_chunk_crosses_where_it_holds_text_of_two_leaf_sections() -> None:
     text = "---\ntitle: x\n---\nIntro.\n\n# A\n\n###### B\n\nText of b.\n\n## C\n\nText of c.\n"
     document = markdown(text)

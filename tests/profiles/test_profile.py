@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 import chunkwise
@@ -202,6 +202,7 @@ def lengths(*sizes: int) -> Pieces:
 
 
 @given(st.lists(st.integers(1, 10_000), max_size=60), st.lists(st.integers(1, 10_000), max_size=60))
+@example(sections=[], paragraphs=[400, 401] * 5)
 def test_proposed_sizes_are_round_and_apart(sections: list[int], paragraphs: list[int]) -> None:
     for bare in (0.0, 1.0):
         found = propose(lengths(*sections), lengths(*paragraphs), bare)
@@ -253,3 +254,33 @@ def test_missing_headings_and_the_long_paragraph_are_named(shared: Path) -> None
     assert found.warnings[0].startswith("there are no headings to cut at: 5 of 6 documents (99.9 %")
     assert any("one paragraph is 118,372 characters long" in text for text in found.warnings)
     assert not any(spec.startswith("heading") for spec in found.proposal.chunkers)
+
+
+class TestFewUnits:
+    ENGLISH = "The pump is checked in spring, and its seal is changed every other year. " * 20
+    CHINESE = "水泵每年春季检查一次，密封件每两年更换一次。" * 60
+    THAI = "ปั๊มน้ำตรวจสอบทุกฤดูใบไม้ผลิและเปลี่ยนซีลทุกสองปี" * 40
+
+    def said(self, *texts: str, unit: str = "words") -> list[str]:
+        documents = [doc(f"{i}.md", text) for i, text in enumerate(texts)]
+        return [text for text in of(*documents, unit=unit).warnings if "a size in characters" in text]
+
+    def test_texts_without_spaces_among_others_are_named(self) -> None:
+        (said,) = self.said(self.ENGLISH, self.ENGLISH, self.ENGLISH, self.CHINESE, self.THAI)
+        assert said.startswith(
+            "a size in characters means fewer than half as many words in 2 documents as in"
+        )
+        assert "(4.md: " in said
+        assert "count tokens with --unit cl100k" in said
+
+    def test_in_tokens_it_is_the_other_way_round(self) -> None:
+        pytest.importorskip("tiktoken")
+        assert not self.said(self.ENGLISH, self.ENGLISH, self.CHINESE, unit="cl100k")
+        (said,) = self.said(self.ENGLISH, self.CHINESE, self.CHINESE, unit="cl100k")
+        assert "tokens in 1 document as in the median one (0.md: " in said
+        assert said.endswith("size chunks in cl100k")
+
+    def test_two_documents_have_no_median_and_short_ones_no_rate(self) -> None:
+        assert not self.said(self.ENGLISH, self.CHINESE)
+        assert not self.said(self.ENGLISH, self.ENGLISH, self.ENGLISH, self.CHINESE[:900])
+        assert not self.said(self.ENGLISH, self.ENGLISH, self.CHINESE, unit="chars")

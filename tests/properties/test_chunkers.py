@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from chunkwise.chunk import CHUNKERS, make_chunkers
 from chunkwise.structure import parse_markdown, parse_plain
 from chunkwise.testing import check_chunker
+from chunkwise.text.tokens import minilm_tokenizer
 from chunkwise.types import Document
 
 from .strategies import SIZES, markdown
@@ -20,6 +21,7 @@ ALL_LEVELS = (1, 2, 3, 4, 5, 6)
 KEEPS_SECTIONS = {"heading", "section"}
 NAMES = list(CHUNKERS)
 CHARS = st.just("chars")
+MODELS = ["minilm"] if minilm_tokenizer() is not None else []
 
 
 def has(name: str, setting: str) -> bool:
@@ -92,8 +94,24 @@ def test_promises_hold_on_any_text(name: str, data: st.DataObject | None, text: 
 @pytest.mark.parametrize("name", [name for name in NAMES if has(name, "unit")])
 @given(data=st.data(), made=markdown(most=4))
 def test_promises_hold_in_other_units(name: str, data: st.DataObject, made: Any) -> None:
-    settings = data.draw(settings_of(name, st.sampled_from(["words", half_bytes, "cl100k", "o200k"])))
+    settings = data.draw(
+        settings_of(name, st.sampled_from(["words", half_bytes, "cl100k", "o200k", *MODELS]))
+    )
     assume(settings["unit"] == "words" or settings["size"] >= 8)  # a character alone may take several
+    check(name, settings, Document("a.md", made.text, parse_markdown))
+
+
+@pytest.mark.parametrize("name", [name for name in NAMES if has(name, "within")])
+@given(data=st.data(), made=markdown(most=4))
+def test_two_limits_hold_at_once(name: str, data: st.DataObject, made: Any) -> None:
+    """One in tokens of the embedder, its special tokens counted, the other in those of a language model."""
+    units = ["chars", "words", half_bytes, "cl100k", *MODELS]
+    settings = data.draw(settings_of(name, st.sampled_from(units)))
+    settings["within"] = data.draw(st.integers(8, 400)), data.draw(st.sampled_from(units))
+    assume(settings["size"] >= 12)  # a character alone may take several, and some stand around every text
+    for key in ("overlap", "offset"):
+        settings[key] = min(settings.get(key, 0), settings["size"] // 2) if has(name, key) else 0
+    settings = {key: value for key, value in settings.items() if has(name, key)}
     check(name, settings, Document("a.md", made.text, parse_markdown))
 
 

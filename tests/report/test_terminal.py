@@ -166,12 +166,36 @@ def test_every_column_is_explained(tie: Report) -> None:
         assert re.search(rf"^  {re.escape(word)}: ", text, re.MULTILINE), word
 
 
+def test_sizes_in_other_units_stand_side_by_side() -> None:
+    plain = row("heading", 0.5)
+    others = [
+        {"unit": "cl100k", "median": 160.0, "mean": 150.4, "p95": 190, "max": 201, "limit": 200, "over": 1},
+        {"unit": "minilm", "median": 170.0, "mean": 161.0, "p95": 260, "max": 300, "limit": 256, "over": 7},
+    ]
+    lines = part(shown(report([replace(plain, sizes={**plain.sizes, "others": others})]), detail=1), "SIZES")
+    assert [" ".join(found.split()[1:]) for found in lines if found.startswith("heading")] == [
+        "chars 5 702.5 654.3 790 800 - 1",
+        "cl100k - 160 150.4 190 201 200 1",
+        "minilm - 170 161 260 300 256 7",
+    ]
+
+
+def test_what_is_parted_is_told_where_there_is_any_of_it() -> None:
+    plain = row("heading", 0.5)
+    parts = {"rows_without_header": {"count": 2, "of": 9, "share": 0.2222}, "code_cut": {"count": 0, "of": 0}}
+    text = shown(report([replace(plain, boundaries={**plain.boundaries, **parts})]), detail=1)
+    found = part(text, "PARTED")
+    assert line(found, "heading") == "3 of 40 617 of 12,345 2 of 9"
+    assert "begin in no chunk that holds the header" in " ".join(" ".join(found).split())
+    assert "code blocks" not in " ".join(found)
+
+
 def test_everything_measured_is_printed_when_asked_for(tie: Report) -> None:
     text = shown(tie, detail=1)
     for measure in MEASURES:
         assert measure in text
     assert line(part(text, "WHERE CHUNKS BEGIN"), "document") == "8 25.0 50.0 0.0 12.5"
-    assert line(part(text, "SIZES"), "document") == "chars 5 702.5 654.3 790 800 1"
+    assert line(part(text, "SIZES"), "document") == "chars 5 702.5 654.3 790 800 - 1"
     assert line(part(text, "PARTED"), "document") == "3 of 40 617 of 12,345"
     assert line(part(text, "HANDED TO THE READER"), "document") == "99 512 996"
     assert "UNDER EACH HIT RULE" in text

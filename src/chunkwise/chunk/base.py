@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, fields
 from sys import maxsize
 from typing import Any, ClassVar, NamedTuple, Self
 
+from chunkwise.chunk.limits import Limit
 from chunkwise.errors import SettingError
 from chunkwise.spec import Spec, escape, refuse_unknown, whole_number, yes_or_no
 from chunkwise.structure import parse_markdown
@@ -89,8 +90,8 @@ class BaseChunker:
         """Read and check every setting. Raises `SettingError`, which names the setting and its value."""
         for f in fields(self):
             object.__setattr__(self, f.name, f.metadata["read"](f.name, getattr(self, f.name)))
-        size, overlap = getattr(self, "size", None), getattr(self, "overlap", 0)
-        if size is not None and overlap >= size:
+        size, overlap, limit = getattr(self, "size", None), getattr(self, "overlap", 0), self.limit
+        if limit is not None and overlap * limit.scale >= limit.size:
             raise SettingError(f"overlap must be below size, got overlap={overlap} with size={size}")
         # The text form is asked for with every document; a chunker never changes.
         object.__setattr__(self, "_spec", self._text_form())
@@ -130,7 +131,8 @@ class BaseChunker:
             return chunks
         from chunkwise.structure.clean import clean_index
 
-        return clean_index(document, chunks, self.counter, getattr(self, "size", None))
+        limit = self.limit
+        return clean_index(document, chunks, *(limit[:2] if limit is not None else (None, None)))
 
     def pieces(self, document: Document) -> Iterable[Piece]:
         """The slices, in the order of their starts."""
@@ -140,6 +142,11 @@ class BaseChunker:
     def counter(self) -> Counter:
         """Counts sizes in the chunker's unit."""
         return counter(getattr(self, "unit", "chars"))
+
+    @property
+    def limit(self) -> Limit | None:
+        """What a chunk may come to; None where there is no limit."""
+        return None
 
 
 def build(document: Document, spec: str, pieces: Iterable[Piece]) -> list[Chunk]:

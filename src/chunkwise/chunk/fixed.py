@@ -17,10 +17,11 @@ from chunkwise.chunk.base import (
     show_unit,
 )
 from chunkwise.chunk.ladder import word_cut
+from chunkwise.chunk.limits import Limit, Within, limit_of, read_within, show_within, too_small
 from chunkwise.chunk.pack import GRAPHEME_CUT
 from chunkwise.errors import SettingError
 from chunkwise.spec import unescape
-from chunkwise.text import grapheme_ceil, grapheme_floor, ruler
+from chunkwise.text import CharRuler, Ruler, grapheme_ceil, grapheme_floor, ruler
 from chunkwise.types import Document
 
 __all__ = ["Fixed"]
@@ -44,20 +45,27 @@ class Fixed(BaseChunker):
     """How much of a window is said again at the start of the next, in units; below `size`."""
     offset: int = setting(0, read_count)
     """Size of the first window, where it is to be a shorter one: the same cuts, shifted. Below `size`."""
+    within: Within | None = setting(None, read_within, show_within, unescape, kw_only=True)
+    """A second limit on a window, in another unit: `400cl100k`. None: there is none."""
 
     def __post_init__(self) -> None:
         """Read and check the settings."""
         super().__post_init__()
-        if self.offset >= self.size:
+        if self.offset * self.limit.scale >= self.limit.size:
             raise SettingError(f"offset must be below size, got offset={self.offset} with size={self.size}")
+
+    @property
+    def limit(self) -> Limit:
+        """What a window may come to."""
+        return limit_of(self.size, self.unit, self.within)
 
     def pieces(self, document: Document) -> Iterator[Piece]:
         """The windows."""
         text = document.text
-        count = self.counter
+        count, size, scale = self.limit
         rule = ruler(text, count)
         start, length = 0, len(text)
-        limit = self.offset or self.size
+        limit = self.offset * scale or size
         while start < length:
             end = rule.reach(start, limit, length)
             marks: tuple[str, ...] = ()
@@ -65,36 +73,33 @@ class Fixed(BaseChunker):
                 floor = grapheme_floor(text, end)
                 if floor > start:
                     end = floor
-                elif limit < self.size:
-                    limit = self.size  # the first window holds no whole cluster: no shift then
+                elif limit < size:
+                    limit = size  # the first window holds no whole cluster: no shift then
                     continue
                 else:
                     end, broken = word_cut(text, start, end, length)
                     if end <= start:
-                        raise SettingError(
-                            f"{document.id}:{document.line(start)}: the character {text[start]!r} alone "
-                            f"takes {count.count(text[start])} {count.name}, the size is {self.size}; "
-                            "use a larger size"
-                        )
+                        raise too_small(document, start, count, size)
                     marks = (GRAPHEME_CUT,) if broken else ()
             yield Piece(start, end, (), marks)
             if end >= length:
                 return
             back = end
             if self.overlap:
-                back = grapheme_ceil(text, self._back(rule, start, end))
+                back = grapheme_ceil(text, _back(rule, start, end, self.overlap * scale))
             start = min(back, end)
-            limit = self.size
+            limit = size
 
-    def _back(self, rule: Any, start: int, end: int) -> int:
-        """Where the overlap begins: the earliest start whose slice up to `end` is within it."""
-        if rule.additive and rule.size(0, 1) == 1 and self.unit == "chars":
-            return max(end - self.overlap, start + 1)
-        low, high = start + 1, end
-        while low < high:
-            middle = (low + high) // 2
-            if rule.size(middle, end) <= self.overlap:
-                high = middle
-            else:
-                low = middle + 1
-        return low
+
+def _back(rule: Ruler, start: int, end: int, overlap: int) -> int:
+    """Where the overlap begins: the earliest start whose slice up to `end` is within it."""
+    if isinstance(rule, CharRuler):
+        return max(end - overlap, start + 1)
+    low, high = start + 1, end
+    while low < high:
+        middle = (low + high) // 2
+        if rule.size(middle, end) <= overlap:
+            high = middle
+        else:
+            low = middle + 1
+    return low

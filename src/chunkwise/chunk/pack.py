@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator
-from typing import Any, Protocol
+from typing import Any, NoReturn, Protocol
 
 from chunkwise.chunk.base import Piece
 from chunkwise.chunk.context import SHORTENED, Context
 from chunkwise.chunk.ladder import HEAD, LINE, Rung, Unit, word_cut
-from chunkwise.errors import SettingError
+from chunkwise.chunk.limits import too_small
 from chunkwise.text import VISIBLE, CharRuler, Ruler, sentence_ends, trim_lines, word_starts
 from chunkwise.types import Counter, Document
 
@@ -141,10 +141,12 @@ class Packer:
         within the limit; else None.
         """
         text = self._text
-        if start >= end or not "!" <= text[start] <= "~" or not (self._chars or self._joins(start)):
+        if start >= end or not "!" <= text[start] <= "~" or not self._ruler.joins:
             return None
         right = _visible_end(text, start, end)
         context = self._context(start, -1)
+        if not self._chars and not self._joins(context, start):
+            return None
         size = right - start if self._chars else self._ruler.size(start, right)
         if size > self._size - context.cost:
             return None
@@ -156,7 +158,7 @@ class Packer:
         cursor = Cursor(start, ends, tags)
         stop = ends[-1] if ends else start
         begin = _skip_blank(text, start, stop)
-        plain = self._chars and not self._overlap
+        plain = self._ruler.joins and not self._overlap
         while cursor.frames and begin < stop:
             if plain:
                 pieces, begin = self._plain(cursor, begin, stop)
@@ -191,16 +193,18 @@ class Packer:
     def _plain(self, cursor: Cursor, begin: int, stop: int) -> tuple[list[Piece], int]:
         """The next pieces, as long as whole units of one frame fill them, and where the piece behind begins.
 
-        The same pieces as the long way round, which most text need not go: sizes are differences, every
-        unit fits by itself, and no heading would be parted from its text.
+        The same pieces as the long way round, which most text need not go: sizes add up, every unit fits by
+        itself, and no heading would be parted from its text.
         """
         text, size, sure, context_at = self._text, self._size, self._sure, self._context
+        chars, near = self._chars, self._ruler.near
         ends, tags, i = cursor.frames[-1]
         first, count, last = i, len(ends), len(cursor.frames) == 1
         pieces: list[Piece] = []
         while i < count and begin < stop:
             context = context_at(begin, tags[i].block)
-            reach = begin + size - context.cost
+            room = size - context.cost
+            reach = begin + room if chars else near(begin, room, stop)
             j = bisect_right(ends, reach, i)
             if j < count:
                 end, before = ends[j], ends[j - 1] if j > i else begin
@@ -212,7 +216,7 @@ class Packer:
                     j == i
                     or tags[j - 1] is HEAD
                     or tags[j].rung == Rung.CELL
-                    or (end - before > sure and _visible_end(text, before, end) - before > sure)
+                    or ((not chars or end - before > sure) and not self._surely_fits(before, end))
                 ):
                     break
             if j == count and not last:
@@ -223,6 +227,8 @@ class Packer:
             else:
                 left, right = trim_lines(text, begin, end)
             if left < right:
+                if not chars and self._over(context, left, right):
+                    break
                 pieces.append(_piece(left, right, context))
             begin, i = _skip_blank(text, end, stop), j
         if i > first:
@@ -275,6 +281,10 @@ class Packer:
         behind = cursor.peek()[1] if cursor.frames else LINE
         return ladder.cut_mark(behind) if behind.rung == Rung.CELL else ()
 
+    def _surely_fits(self, start: int, end: int) -> bool:
+        """Whether a unit fits beside any context."""
+        return self._ruler.fits(start, _visible_end(self._text, start, end), self._sure)
+
     def _fits_alone(self, start: int, visible: int, end: int) -> bool:
         """Whether a unit fits in a piece of its own, beside the context that it has there."""
         if self._chars:
@@ -313,23 +323,24 @@ class Packer:
                 return word
         return behind
 
-    def _joins(self, start: int) -> bool:
-        """Whether the size of a slice from `start` adds up with that of the context in front of it."""
-        return self._ruler.joins and self._text[start] not in "/\r\n"
+    def _joins(self, context: Context, start: int) -> bool:
+        """Whether the size of a slice from `start` adds up with that of the context in front of it.
+
+        A mark at the end of the context may make tokens with the line end and slashes behind it.
+        """
+        if not self._ruler.joins:
+            return False
+        parts, first = context.parts, self._text[start]
+        return not parts or first not in "/\r\n" or (first == "/" and parts[-1][1][-1:].isalnum())
 
     def _over(self, context: Context, left: int, right: int) -> bool:
-        if self._joins(left):
+        if self._joins(context, left):
             return context.cost + self._ruler.size(left, right) > self._size
         parts = [text for _, text in context.parts]
         return self._counter.count("\n".join([*parts, self._text[left:right]])) > self._size
 
-    def _refuse(self, position: int) -> None:
-        character = self._text[position]
-        name, unit = self._document.id, self._counter.name
-        raise SettingError(
-            f"{name}:{self._document.line(position)}: the character {character!r} alone takes "
-            f"{self._counter.count(character)} {unit}, the size is {self._size}; use a larger size"
-        )
+    def _refuse(self, position: int) -> NoReturn:
+        raise too_small(self._document, position, self._counter, self._size)
 
 
 _new: Any = tuple.__new__  # a third of what calling the class costs

@@ -50,9 +50,10 @@ class Recursive(Structural):
         numbers = self.body(document)
         if not numbers:
             return
-        count = self.counter
+        count, size, scale = self.limit
         separators = _Separators(document.text, self.separators)
-        packer = Packer(document, count, ruler(document.text, count), separators, self.size, self.overlap)
+        rule = ruler(document.text, count)
+        packer = Packer(document, count, rule, separators, size, self.overlap * scale)
         start, end = document.blocks.start[numbers[0]], len(document.text)
         ends, tags = separators.finer(_rung(0), start, end)
         yield from packer.pack(start, ends, tags)

@@ -18,6 +18,7 @@ from chunkwise.chunk.base import (
 from chunkwise.chunk.code import Codes
 from chunkwise.chunk.context import Contexts
 from chunkwise.chunk.ladder import Ladder
+from chunkwise.chunk.limits import Limit, Within, limit_of, read_within, show_within
 from chunkwise.chunk.pack import Packer
 from chunkwise.errors import SettingError
 from chunkwise.spec import split, unescape
@@ -69,6 +70,13 @@ class Structural(BaseChunker):
     sentences or words. Below `size`."""
     front_matter: bool = flag(False)
     """Whether the front matter is cut too; else it is metadata."""
+    within: Within | None = setting(None, read_within, show_within, unescape, kw_only=True)
+    """A second limit on the indexed string, in another unit: `400cl100k`. None: there is none."""
+
+    @property
+    def limit(self) -> Limit:
+        """What a chunk may come to."""
+        return limit_of(self.size, self.unit, self.within)
 
     def body(self, document: Document) -> list[int]:
         """Numbers of the blocks of depth 0 that are to be cut."""
@@ -86,7 +94,8 @@ class Structural(BaseChunker):
         self, document: Document, codes: Codes, *, path: bool, strict: bool, hidden: frozenset[str]
     ) -> Contexts:
         """What is indexed with the document's chunks beside their text."""
-        return Contexts(document, self.counter, self.size, codes, path=path, strict=strict, hidden=hidden)
+        counted, size, _ = self.limit
+        return Contexts(document, counted, size, codes, path=path, strict=strict, hidden=hidden)
 
     def packer(
         self,
@@ -100,15 +109,15 @@ class Structural(BaseChunker):
         """A packer of the document's blocks with this chunker's limit and context. Kinds of context that
         are hidden take their room and are not indexed.
         """
-        count = self.counter
+        count, size, scale = self.limit
         contexts = self.contexts(document, ladder.codes, path=path, strict=strict, hidden=hidden)
         return Packer(
             document,
             count,
             ruler(document.text, count),
             ladder,
-            self.size,
-            self.overlap,
+            size,
+            self.overlap * scale,
             contexts.at,
         )
 
@@ -137,10 +146,11 @@ class Blockwise(Structural):
         """What is indexed with the document's chunks beside their text, lead-ins among it."""
         if not self.table_header:
             hidden |= {"header"}
+        counted, size, _ = self.limit
         return Contexts(
             document,
-            self.counter,
-            self.size,
+            counted,
+            size,
             codes,
             path=path,
             strict=strict,

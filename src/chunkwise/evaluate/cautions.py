@@ -19,6 +19,8 @@ EASY = 0.95
 """Where every row finds as much, nothing is left to tell them apart by."""
 SHARED = 0.5
 """Of the words of a question; where half of the questions share as much, any search finds their answers."""
+LONG_ENOUGH = 1_000
+"""Characters below which a document's characters a unit are an accident."""
 SHORT = 8
 """A gold below this length, in characters, is easily found where it answers nothing."""
 
@@ -42,13 +44,19 @@ def cautions(
     """
     if golden is None:
         none = "no questions: nothing is said of what would be found; write some, each with its answer"
-        about = (*_about_texts(corpus), *_about_chunks(runs, cuttings), *_about_vectors(facts or {}))
+        about = (
+            *_about_texts(corpus),
+            *_about_sizes(runs, plan),
+            *_about_chunks(runs, cuttings),
+            *_about_vectors(facts or {}),
+        )
         return (none, *about)
     return (
         *_about_questions(golden, plan),
         *_about_words(golden, asked, runs, scored, parts, plan),
         *_too_easy(runs, cuttings, scored, plan),
         *_about_texts(corpus),
+        *_about_sizes(runs, plan),
         *_about_chunks(runs, cuttings),
         *_about_vectors(facts or {}),
         *notes,
@@ -219,6 +227,32 @@ def _about_vectors(facts: Mapping[str, Any]) -> list[str]:
         if fact.blank > 0:
             found.append(f"{name}: {_count(fact.blank, 'chunk')} without a vector are never found")
     return found
+
+
+def _about_sizes(runs: Sequence[Run], plan: Plan) -> list[str]:
+    """Documents in which a size in characters means fewer than half of the units that it means elsewhere."""
+    in_chars = [run for run in runs if getattr(run.candidate.chunker, "unit", "") == "chars"]
+    if not in_chars or plan.counter.name == "chars":
+        return []
+    table = in_chars[0].table
+    placed = table.starts >= 0
+    docs, units = table.docs[placed], table.sent[placed]
+    count = len(table.doc_ids)
+    lengths = np.bincount(docs, table.ends[placed] - table.starts[placed], count)
+    units = np.bincount(docs, units, count)
+    known = np.flatnonzero((lengths >= LONG_ENOUGH) & (units > 0))
+    if len(known) < 3:
+        return []
+    rates = lengths[known] / units[known]
+    middle = float(np.median(rates))
+    few = known[rates > 2 * middle]
+    if not len(few):
+        return []
+    worst = int(known[rates.argmax()])
+    unit, many = plan.counter.name, _count(len(few), "document")
+    first = f"{table.doc_ids[worst]}: {rates.max():.1f} characters each, {middle:.1f} in the median"
+    said = f"a size in characters means fewer than half as many {unit} in {many} as in the median one"
+    return [f"{said} ({first}): give sizes in tokens, such as unit=cl100k"]
 
 
 def _about_chunks(runs: Sequence[Run], cuttings: Sequence[Cutting]) -> list[str]:

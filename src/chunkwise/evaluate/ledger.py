@@ -13,6 +13,7 @@ from chunkwise.evaluate.budget import Reading
 from chunkwise.measure.boundaries import Boundaries, damage
 from chunkwise.measure.landmarks import Landmarks
 from chunkwise.measure.sizes import index_costs, size_profile
+from chunkwise.text import counter, special
 from chunkwise.types import BoolArray, Chunk, Chunker, ChunkTable, Counter, Document, Gaps, IntArray
 
 OVER = "over the limit"
@@ -30,6 +31,8 @@ class Cutting:
     costs: dict[str, Any]
     indexed: IntArray
     """Size of each chunk's indexed string, in the chunker's own unit."""
+    others: tuple[tuple[str, int | None, IntArray], ...] = ()
+    """The same in other units: of its second limit, which is given, and of the budget."""
 
 
 class Ledger:
@@ -49,10 +52,17 @@ class Ledger:
         self._paid: list[int] = []
         self._more: list[int] = []
         self._texts: list[int] = []
+        self._headers: list[bool] = []
+        self._leads: list[bool] = []
         self._before: list[int] = []
+        within = getattr(chunker, "within", None)
+        self._within: Counter | None = None if within is None else counter(within.unit)
+        self._most: int | None = None if within is None else within.size
         self._closed: list[tuple[IntArray, ...]] = []
         self._gaps: list[tuple[IntArray, IntArray, IntArray, BoolArray]] = []
         self._sizes: list[IntArray] = []
+        self._second: list[int] = []
+        self._budgeted: list[IntArray] = []
         self._marks: Tally[str] = Tally()
         self._indexed = self._context = self._lost = self._embedded = 0
         self._boundaries = Boundaries()
@@ -76,11 +86,16 @@ class Ledger:
         for chunk in chunks:
             if chunk.marks:
                 self._marks.update(chunk.marks)
+            kinds = [kind for kind, _ in chunk.context]
+            self._headers.append("header" in kinds)
+            self._leads.append("lead-in" in kinds)
         sizes: list[int] | None = None
         if self._unit is not None:
             count = self._unit.count
             sizes = [count(chunk.indexed) for chunk in chunks]
             self._sizes.append(np.array(sizes, dtype=np.int64))
+        if self._within is not None:
+            self._second += [self._within.count(chunk.indexed) for chunk in chunks]
         count = self._budget.count
         if self._budget.name == "words":
             # Words of chunks with a place are counted from columns when the batch is closed.
@@ -89,7 +104,9 @@ class Ledger:
             self._paid += [count(chunk.text) for chunk in chunks]
         self._texts += [0 if chunk.span is not None else len(chunk.text) for chunk in chunks]
         if sizes is not None and self._unit is not None and self._unit.name == self._budget.name != "words":
-            self._more += [all_ - own for all_, own in zip(sizes, self._paid[-len(chunks) :], strict=True)]
+            around = special(self._unit)
+            paid = self._paid[-len(chunks) :]
+            self._more += [all_ - around - own for all_, own in zip(sizes, paid, strict=True)]
         else:
             self._more += [
                 0 if chunk.indexed == chunk.text else self._indexed_beyond(chunk) for chunk in chunks
@@ -147,8 +164,10 @@ class Ledger:
             self._sizes.append(lengths)
         if (paid < 0).any():
             paid[placed] = marks.words_in(at[1], at[2])
-        self._embedded += int(paid.sum()) + sum(self._more)
-        self._boundaries += damage(marks, *at)
+        self._budgeted.append(paid + np.array(self._more, dtype=np.int64))
+        self._embedded += int(self._budgeted[-1].sum())
+        told = (np.array(column, dtype=bool)[placed] for column in (self._headers, self._leads))
+        self._boundaries += damage(marks, *at, *told)
         raw_starts, raw_ends = np.full_like(starts, -1), np.full_like(ends, -1)
         raw_starts[placed], raw_ends[placed] = to_raw(documents, marks, *at)
         texts = np.array(self._texts, dtype=np.int64)
@@ -164,6 +183,8 @@ class Ledger:
             self._more,
             self._texts,
             self._before,
+            self._headers,
+            self._leads,
         ):
             column.clear()
 
@@ -231,7 +252,16 @@ class Ledger:
                 "embedded": self._embedded,
             },
             sizes,
+            self._others(unit, np.concatenate([*self._budgeted, none])),
         )
+
+    def _others(self, unit: str, budgeted: IntArray) -> tuple[tuple[str, int | None, IntArray], ...]:
+        found = []
+        if self._within is not None:
+            found.append((self._within.name, self._most, np.array(self._second, dtype=np.int64)))
+        if self._budget.name not in (unit, *(name for name, _, _ in found)):
+            found.append((self._budget.name, None, budgeted))
+        return tuple(found)
 
 
 def to_raw(

@@ -26,7 +26,7 @@ from chunkwise.measure import (
     parse_measure,
     parse_rule,
 )
-from chunkwise.text import counter
+from chunkwise.text import bare, counter
 from chunkwise.types import Candidate, Corpus, Counter, GoldenSet, Measure
 
 DEPTH = 100
@@ -76,7 +76,7 @@ def make_plan(
 ) -> Plan:
     """Check the settings. Raises `SettingError`, which names the setting and the value given."""
     ks, sums = _numbers("k", k), _numbers("budgets", budgets)
-    counted = counter(unit)
+    counted = bare(counter(unit))  # a reader gets no special tokens
     cost = load_prices(prices) if isinstance(prices, str | Path) else prices
     if cost is not None:
         cost.tokens(counted.name)

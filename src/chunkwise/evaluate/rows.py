@@ -16,6 +16,7 @@ from chunkwise.evaluate.prices import money
 from chunkwise.evaluate.scoring import DECIMALS, Intervals, Scored, groups, per_question, ruled_measures, sent
 from chunkwise.evaluate.searched import Searched
 from chunkwise.evaluate.verdicts import Verdicts, verdicts
+from chunkwise.measure.sizes import size_over
 from chunkwise.types import CandidateReport, FloatArray, Question, Run, Score
 
 
@@ -113,10 +114,20 @@ def _cut_row(
         rules={},
         tags={},
         boundaries=cutting.boundaries.to_dict(),
-        sizes=cutting.sizes,
+        sizes={**cutting.sizes, "others": _other_sizes(cutting, searched)},
         costs=costs,
         questions={},
     )
+
+
+def _other_sizes(cutting: Cutting, searched: Searched) -> list[dict[str, Any]]:
+    """The sizes of a row in other units than its own: of a second limit, of the budget, of its embedder."""
+    found = [size_over(sizes, unit, limit) for unit, limit, sizes in cutting.others]
+    if searched.tokens is not None:
+        facts = searched.facts
+        # A row that is cut in its embedder's tokens has its size against the window here all the same.
+        found.append(size_over(searched.tokens, facts.model, facts.window))
+    return found
 
 
 def _by_parts(column: FloatArray, parts: Sequence[Sequence[int]]) -> tuple[dict[str, Any], ...]:

@@ -9,7 +9,7 @@ from chunkwise.evaluate.costs import index_bytes
 from chunkwise.evaluate.misses import misses
 from chunkwise.evaluate.plan import Plan
 from chunkwise.measure import Found
-from chunkwise.types import Question, Retriever
+from chunkwise.types import IntArray, Question, Retriever
 
 __all__ = ["Searched", "look_back"]
 
@@ -23,6 +23,8 @@ class Searched(NamedTuple):
     """What embedding the chunks came to; None for lexical search."""
     facts: Any
     """The same with what was in the cache before, which differs from run to run."""
+    tokens: IntArray | None
+    """Tokens of each chunk as its model counts them; None: lexical search, or the model does not say."""
     approximate: Mapping[str, Any] | None
     """What approximate search loses and saves; None where search is exact."""
     seconds: Mapping[str, float]
@@ -53,6 +55,7 @@ def look_back(
         index_bytes(retriever),
         None if facts is None else _lasting(facts),
         facts,
+        getattr(retriever, "tokens", None),
         told,
         seconds,
         getattr(retriever, "notes", ()),

@@ -170,6 +170,11 @@ class HybridRetriever:
         """What embedding the chunks came to."""
         return self.dense.facts
 
+    @property
+    def tokens(self) -> IntArray | None:
+        """For each chunk the tokens of what is embedded; None where that is not known."""
+        return self.dense.tokens  # type: ignore[no-any-return]
+
     def release(self) -> None:
         """Give the memory of the vectors back."""
         self.dense.release()

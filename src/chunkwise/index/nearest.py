@@ -125,6 +125,15 @@ class DenseRetriever:
         return np.maximum(self.embedder.kept(self._digests, vectors=False).unseen, 0)
 
     @property
+    def tokens(self) -> IntArray | None:
+        """For each chunk the tokens of what is embedded, special ones included; None where the model does not
+        say.
+        """
+        if self.facts.tokens < 0 or not len(self):
+            return None
+        return self.embedder.kept(self._digests, vectors=False).tokens
+
+    @property
     def graph(self) -> Hnsw:
         """The graph of `search=hnsw`, built when it is first asked for."""
         if self._graph is None:

@@ -151,6 +151,11 @@ class RerankRetriever:
         """What embedding the chunks came to, where the retriever below embeds; else None."""
         return getattr(self.below, "facts", None)
 
+    @property
+    def tokens(self) -> IntArray | None:
+        """For each chunk the tokens of what is embedded; None where that is not known."""
+        return getattr(self.below, "tokens", None)
+
     def release(self) -> None:
         """Give memory back that can be had again."""
         if hasattr(self.below, "release"):

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from chunkwise.measure.landmarks import Landmarks, landmarks
+from chunkwise.measure.landmarks import Landmarks, Ranges, landmarks
 from chunkwise.text import sentence_ends as _sentence_ends
 from chunkwise.types import BoolArray, Document, IntArray
 
@@ -58,6 +58,22 @@ class Boundaries:
     """Chunks that have a place."""
     crossing: int = 0
     """Those of them that hold text of two or more leaf sections, levels 1 to 6."""
+    rows: int = 0
+    """Table rows."""
+    rows_cut: int = 0
+    """Those of them that no chunk holds whole."""
+    headed: int = 0
+    """Rows of tables with a header, the header aside."""
+    headless: int = 0
+    """Those of them that begin in no chunk that holds the header too, or has it as context."""
+    code: int = 0
+    """Code blocks."""
+    code_cut: int = 0
+    """Those of them that no chunk holds whole."""
+    items: int = 0
+    """Items of lists that a colon introduces."""
+    items_parted: int = 0
+    """Those of them that begin in no chunk that holds the introducing sentence too, or has it as context."""
 
     def __add__(self, other: Boundaries) -> Boundaries:
         return Boundaries(*(getattr(self, f.name) + getattr(other, f.name) for f in fields(self)))
@@ -69,6 +85,10 @@ class Boundaries:
             "ends": _plain(self.ends),
             "headings_parted": _part(self.parted, self.headings),
             "crossing_sections": _part(self.crossing, self.chunks),
+            "rows_cut": _part(self.rows_cut, self.rows),
+            "rows_without_header": _part(self.headless, self.headed),
+            "code_cut": _part(self.code_cut, self.code),
+            "items_parted": _part(self.items_parted, self.items),
         }
 
 
@@ -76,6 +96,8 @@ def boundaries(
     document: Document,
     spans: Sequence[tuple[int, int]],
     *,
+    with_header: Sequence[bool] = (),
+    with_lead: Sequence[bool] = (),
     sentence_ends: Callable[[str], Sequence[int]] = _sentence_ends,
 ) -> Boundaries:
     """The damage of some chunks of one document.
@@ -83,14 +105,25 @@ def boundaries(
     Args:
         document: the document.
         spans: the chunks' spans in its text, by start.
+        with_header: for each chunk whether a table's header is indexed with it; none if empty.
+        with_lead: for each chunk whether the sentence that introduces a list is indexed with it.
         sentence_ends: gives the positions after each sentence of a text.
     """
     columns = np.array(spans, dtype=np.int64).reshape(-1, 2)
     docs = np.zeros(len(columns), dtype=np.int64)
-    return damage(landmarks([document], sentence_ends), docs, columns[:, 0], columns[:, 1])
+    marks = landmarks([document], sentence_ends)
+    flags = (np.array(flag, dtype=bool) if flag else None for flag in (with_header, with_lead))
+    return damage(marks, docs, columns[:, 0], columns[:, 1], *flags)
 
 
-def damage(marks: Landmarks, docs: IntArray, starts: IntArray, ends: IntArray) -> Boundaries:
+def damage(
+    marks: Landmarks,
+    docs: IntArray,
+    starts: IntArray,
+    ends: IntArray,
+    with_header: BoolArray | None = None,
+    with_lead: BoolArray | None = None,
+) -> Boundaries:
     """The damage of chunks, given as columns by document and start, at the landmarks of their documents.
 
     Args:
@@ -98,6 +131,8 @@ def damage(marks: Landmarks, docs: IntArray, starts: IntArray, ends: IntArray) -
         docs: number of each chunk's document among those of the landmarks.
         starts: where each begins, counted through the joined text.
         ends: where each ends.
+        with_header: whether a table's header is indexed with each; None: with none of them.
+        with_lead: the same of the sentence that introduces a list.
     """
     same = docs[1:] == docs[:-1]
     return Boundaries(
@@ -107,16 +142,44 @@ def damage(marks: Landmarks, docs: IntArray, starts: IntArray, ends: IntArray) -
         parted=int(parted(marks, starts, ends).sum()),
         chunks=len(starts),
         crossing=int(crossing(marks, starts, ends).sum()),
+        rows=len(marks.rows.starts),
+        rows_cut=_not_whole(marks.rows, starts, ends),
+        headed=len(marks.headed_rows),
+        headless=_alone(marks.headed_rows, marks.row_headers, starts, ends, with_header),
+        code=len(marks.code.starts),
+        code_cut=_not_whole(marks.code, starts, ends),
+        items=len(marks.led_items),
+        items_parted=_alone(marks.led_items, marks.item_leads, starts, ends, with_lead),
     )
+
+
+def _furthest(positions: IntArray, starts: IntArray, ends: IntArray) -> IntArray:
+    """For each position the furthest end of the chunks that begin at or before it; -1 where none does."""
+    reach = np.concatenate(([-1], np.maximum.accumulate(ends))) if len(ends) else np.array([-1])
+    found: IntArray = reach[np.searchsorted(starts, positions, side="right")]
+    return found
+
+
+def _not_whole(ranges: Ranges, starts: IntArray, ends: IntArray) -> int:
+    """How many ranges no chunk holds whole."""
+    return int((_furthest(ranges.starts, starts, ends) < ranges.ends).sum())
+
+
+def _alone(
+    parts: IntArray, before: IntArray, starts: IntArray, ends: IntArray, told: BoolArray | None
+) -> int:
+    """How many parts begin in no chunk that holds what stands before them too, or is told of it."""
+    together = _furthest(before, starts, ends) > parts
+    if told is not None:
+        together |= _furthest(parts, starts[told], ends[told]) > parts
+    return int((~together).sum())
 
 
 def parted(marks: Landmarks, starts: IntArray, ends: IntArray) -> BoolArray:
     """For each of the landmarks' headings whether no chunk holds it and the first character of its text."""
     # A heading keeps its text where some chunk begins at or before it and ends behind the first
     # character of the text. Documents follow each other, so that the furthest end tells.
-    reach = np.concatenate(([-1], np.maximum.accumulate(ends))) if len(ends) else np.array([-1])
-    furthest = reach[np.searchsorted(starts, marks.headings.starts, side="right")]
-    found: BoolArray = furthest <= marks.heading_bodies
+    found: BoolArray = _furthest(marks.headings.starts, starts, ends) <= marks.heading_bodies
     return found
 
 

@@ -27,6 +27,8 @@ _TEXT_KINDS = (
     BlockKind.HTML,
     BlockKind.FOOTNOTE,
 )
+_PARAGRAPH = int(BlockKind.PARAGRAPH)
+_COLONS = (0x3A, 0xFF1A)  # as in English and as in Chinese
 _FAR = np.iinfo(np.int64).max // 2
 
 
@@ -78,6 +80,14 @@ class Landmarks(NamedTuple):
     """Text of the leaf sections below their heading lines; front matter is none."""
     front: Ranges
     """Front matter."""
+    headed_rows: IntArray
+    """First character of each row of a table that has a header, the header aside."""
+    row_headers: IntArray
+    """For each of `headed_rows` the first character of its header."""
+    led_items: IntArray
+    """First character of each item of a list that a paragraph right before it introduces with a colon."""
+    item_leads: IntArray
+    """For each of `led_items` the first character of the sentence with the colon."""
 
     def first_visible(self, positions: IntArray) -> IntArray:
         """The first visible character at or behind each position; a very large number where none is left."""
@@ -136,15 +146,32 @@ def landmarks(
     none = Ranges(no, no)
     lines = np.flatnonzero(feeds)
     # The columns of what the documents' structure says are filled in below.
-    marks = Landmarks(offsets, lengths, words, visible, lines, none, none, none, none, none, no, none, none)
-    marks = _with_blocks(marks, documents)
+    marks = Landmarks(
+        offsets, lengths, words, visible, lines, none, none, none, none, none, no, none, none, no, no, no, no
+    )
+    blocks = _blocks(documents, offsets)
+    marks = _with_blocks(marks, documents, blocks)
     marks = _with_sections(marks, documents)
-    return marks._replace(sentences=_sentences(marks, documents, sentence_ends))
+    marks = marks._replace(sentences=_sentences(marks, documents, sentence_ends))
+    return _with_leads(marks, blocks, codes)
 
 
-def _with_blocks(marks: Landmarks, documents: Sequence[Document]) -> Landmarks:
+class _Columns(NamedTuple):
+    """The blocks of all documents, with places in the joined text."""
+
+    kind: IntArray
+    level: IntArray
+    start: IntArray
+    end: IntArray
+    depth: IntArray
+    doc: IntArray
+    """Number of the document."""
+
+
+def _blocks(documents: Sequence[Document], offsets: IntArray) -> _Columns:
     columns = {
-        name: array(code) for name, code in (("kind", "b"), ("start", "q"), ("end", "q"), ("depth", "i"))
+        name: array(code)
+        for name, code in (("kind", "b"), ("level", "h"), ("start", "q"), ("end", "q"), ("depth", "i"))
     }
     counts = []
     for document in documents:
@@ -152,16 +179,28 @@ def _with_blocks(marks: Landmarks, documents: Sequence[Document]) -> Landmarks:
         for name, column in columns.items():
             column.extend(getattr(blocks, name))
         counts.append(len(blocks))
-    kind, start, end, depth = (np.asarray(column, dtype=np.int64) for column in columns.values())
-    shift = np.repeat(marks.offsets, counts)
-    start, end = start + shift, end + shift
+    kind, level, start, end, depth = (np.asarray(column, dtype=np.int64) for column in columns.values())
+    shift = np.repeat(offsets, counts)
+    return _Columns(
+        kind, level, start + shift, end + shift, depth, np.repeat(np.arange(len(documents)), counts)
+    )
+
+
+def _with_blocks(marks: Landmarks, documents: Sequence[Document], blocks: _Columns) -> Landmarks:
+    kind, level, start, end, depth, _ = blocks
     # A container's own text ends where the first block inside it begins.
     own = end.copy()
     holds = np.flatnonzero(depth[1:] > depth[:-1])
     own[holds] = start[holds + 1]
-    bare = np.flatnonzero(np.asarray(counts, dtype=np.int64) == 0)
+    bare = np.flatnonzero([not len(document.blocks) for document in documents])
     text = np.isin(kind, _TEXT_KINDS)
+    rows, tables = np.flatnonzero(kind == BlockKind.ROW), np.flatnonzero(kind == BlockKind.TABLE)
+    # The header is the block right behind that of the table.
+    header = tables[np.searchsorted(tables, rows) - 1] + 1 if len(tables) else rows
+    headed = (level[header] == 0) & (header < rows)
     return marks._replace(
+        headed_rows=marks.first_visible(start[rows[headed]]),
+        row_headers=marks.first_visible(start[header[headed]]),
         text=_trimmed(
             marks,
             np.concatenate((start[text], marks.offsets[bare])),
@@ -171,6 +210,25 @@ def _with_blocks(marks: Landmarks, documents: Sequence[Document]) -> Landmarks:
         code=_trimmed(marks, start[kind == BlockKind.CODE], end[kind == BlockKind.CODE]),
         front=_trimmed(marks, start[kind == BlockKind.FRONT_MATTER], end[kind == BlockKind.FRONT_MATTER]),
     )
+
+
+def _with_leads(marks: Landmarks, blocks: _Columns, codes: npt.NDArray[np.integer]) -> Landmarks:
+    """The items of lists that a colon introduces, and where the sentence before it begins."""
+    tops = np.flatnonzero(blocks.depth == 0)
+    at = np.flatnonzero((blocks.kind[tops[1:]] == BlockKind.LIST) & (blocks.kind[tops[:-1]] == _PARAGRAPH))
+    lists, above = tops[at + 1], tops[at]
+    last = marks.last_visible(blocks.end[above]) - 1
+    led = (blocks.doc[lists] == blocks.doc[above]) & np.isin(codes[last], _COLONS)
+    lists, above, last = lists[led], above[led], last[led]
+    if not len(lists):
+        return marks
+    sentence = np.searchsorted(marks.sentences.starts, last, side="right") - 1
+    begins = np.maximum(marks.sentences.starts[sentence], marks.first_visible(blocks.start[above]))
+    items = np.flatnonzero((blocks.kind == BlockKind.ITEM) & (blocks.depth == 1))
+    own = np.searchsorted(lists, items) - 1
+    inside = (own >= 0) & (blocks.start[items] < blocks.end[lists[own]])
+    items, own = items[inside], own[inside]
+    return marks._replace(led_items=marks.first_visible(blocks.start[items]), item_leads=begins[own])
 
 
 def _with_sections(marks: Landmarks, documents: Sequence[Document]) -> Landmarks:

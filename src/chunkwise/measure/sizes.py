@@ -33,6 +33,27 @@ def size_profile(sizes: IntArray, unit: str, marked: int = 0) -> dict[str, Any]:
     }
 
 
+def size_over(sizes: IntArray, unit: str, limit: int | None) -> dict[str, Any]:
+    """Sizes in a unit that is not the chunker's own, and how many are over what someone else takes at most.
+
+    Args:
+        sizes: one for each chunk, in `unit`.
+        unit: what they are counted in.
+        limit: the window of an embedder, or a second limit; None where there is none.
+
+    Returns:
+        `unit`, `median`, `mean`, `p95` and `max` as in `size_profile`, `limit`, and `over`, the number of
+        chunks that are larger (0 without a limit).
+    """
+    found = size_profile(sizes, unit)
+    over = 0 if limit is None else int((sizes > limit).sum())
+    return {
+        **{key: found[key] for key in ("unit", "median", "mean", "p95", "max")},
+        "limit": limit,
+        "over": over,
+    }
+
+
 def covered_once(docs: IntArray, starts: IntArray, ends: IntArray) -> int:
     """Number of characters that are in at least one chunk; columns by document and start."""
     if not len(starts):

@@ -67,7 +67,12 @@ def _fitting(lengths: IntArray, noun: str) -> tuple[list[int], list[str]]:
 
 def _several(lengths: IntArray) -> tuple[list[int], list[str]]:
     median = float(np.median(lengths))
-    sizes = sorted({_rounded(max(median * n, least)) for n, least in ((2, 300), (4, 600), (8, 1200))})
+    sizes: list[int] = []
+    for times, least in ((2, 300), (4, 600), (8, 1200)):
+        size = _rounded(max(median * times, least))
+        # The largest sizes are nearer to each other than medians doubled are.
+        if not sizes or size >= APART * sizes[-1]:
+            sizes.append(size)
     reasons = []
     for size in sizes:
         many = size / median if median else 0.0

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from statistics import median
 
 from chunkwise.types import Lengths, Profile
 
@@ -16,6 +17,7 @@ LONG = 4_000
 _ALIKE = 0.8
 _REPEATED = 0.05
 _UNEVEN = 1.5
+_LONG_ENOUGH = 1_000  # characters below which a document's rate is an accident
 _SMALL = 200  # units below which a document's rate is an accident
 
 
@@ -28,6 +30,7 @@ def warnings(made: Profile) -> Profile:
         *_stretches(made),
         *_repeated(made),
         *_rates(made),
+        *_few(made),
     ]
     if made.without_text:
         found.append(f"{_count(len(made.without_text), 'document')} without text: {_some(made.without_text)}")
@@ -138,6 +141,27 @@ def _rates(made: Profile) -> list[str]:
     first = f"{dear[0].doc}: {dear[0].rate:.1f} characters a token, {made.rate:.1f} over all"
     many = f"{_count(len(dear), 'document')} take many more tokens than their length says"
     return [f"{many} ({first}): size chunks in {made.unit} there"]
+
+
+def _few(made: Profile) -> list[str]:
+    """Documents in which a size in characters means fewer than half of the units that it means elsewhere."""
+    rows = [row for row in made.documents if row.characters >= _LONG_ENOUGH and row.units]
+    if made.unit == "chars" or len(rows) < 3:
+        return []
+    middle = median(row.rate for row in rows)
+    few = sorted((row for row in rows if row.rate > 2 * middle), key=lambda row: (-row.rate, row.doc))
+    if not few:
+        return []
+    what = "word" if made.unit == "words" else "token"
+    first = f"{few[0].doc}: {few[0].rate:.1f} characters a {what}, {middle:.1f} in the median document"
+    follows = (
+        "words are not told apart by spaces there, or are none; count tokens with --unit cl100k"
+        if made.unit == "words"
+        else f"size chunks in {made.unit}"
+    )
+    many = _count(len(few), "document")
+    said = f"a size in characters means fewer than half as many {what}s in {many} as in the median one"
+    return [f"{said} ({first}): {follows}"]
 
 
 def _percent(share: float) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from chunkwise.report.cutting import parted, sizes
 from chunkwise.report.names import Names
 from chunkwise.report.sentences import needed
 from chunkwise.report.tables import Column, paragraph, percent, points, print_table, title
@@ -200,33 +201,13 @@ def everything(report: Report, rows: Rows, names: Names, console: Console) -> No
             Column(kind, [percent(row.boundaries[side]["shares"][kind]) for row in rows]) for kind in _KINDS
         ]
         print_table(console, ROW, short, columns)
-    title(console, "PARTED AND THROWN TOGETHER")
-    parts = (
-        ("headings_parted", "headings without\ntheir text"),
-        ("crossing_sections", "chunks that\ncross sections"),
-    )
-    columns = [
-        Column(head, [f"{row.boundaries[key]['count']:,} of {row.boundaries[key]['of']:,}" for row in rows])
-        for key, head in parts
-    ]
-    print_table(console, ROW, short, columns)
-    title(console, "SIZES of what is indexed")
-    columns = [Column("unit", [str(row.sizes["unit"]) for row in rows], True)]
-    columns += [
-        Column(key, [_size(row.sizes[key]) for row in rows])
-        for key in ("min", "median", "mean", "p95", "max")
-    ]
-    columns.append(Column("over the\nlimit", [f"{row.sizes['marked']:,}" for row in rows]))
-    print_table(console, ROW, short, columns)
+    parted(rows, short, console)
+    sizes(rows, short, console)
     _costs(rows, short, console)
     if report.timings:
         title(console, "SECONDS")
         steps = [f"{step} {seconds:.2f}" for step, seconds in report.timings.items() if seconds >= 0.005]
         paragraph(console, ", ".join(steps))
-
-
-def _size(size: float) -> str:
-    return f"{size:,.1f}".removesuffix(".0")
 
 
 def _costs(rows: Rows, short: Sequence[str], console: Console) -> None:

@@ -9,7 +9,7 @@ from typing import Any, Final
 from chunkwise.errors import NotComparable, NothingMeasured, SettingError
 from chunkwise.ship.baseline import Baseline
 from chunkwise.ship.outcome import Check, Lost, Outcome
-from chunkwise.ship.rules import Rules
+from chunkwise.ship.rules import PARTED, Rules
 from chunkwise.types import CandidateReport
 
 __all__ = ["judge"]
@@ -226,7 +226,7 @@ def _limits(now: Baseline, before: Baseline, rules: Rules) -> Iterator[Check]:
 def _share(row: CandidateReport | None, name: str) -> float | None:
     if row is None:
         return None
-    if name in ("headings_parted", "crossing_sections"):
+    if name in PARTED:
         return _figure(row.boundaries.get(name, {}), "share")
     return _figure(row.boundaries.get("starts", {}).get("shares", {}), name)
 

@@ -16,7 +16,15 @@ from chunkwise.errors import SettingError
 
 __all__ = ["BOUNDARIES", "COSTS", "SIZES", "Rules", "load_rules"]
 
-BOUNDARIES: Final = ("sentence", "paragraph", "row", "code", "any", "headings_parted", "crossing_sections")
+PARTED: Final = (
+    "headings_parted",
+    "crossing_sections",
+    "rows_cut",
+    "rows_without_header",
+    "code_cut",
+    "items_parted",
+)
+BOUNDARIES: Final = ("sentence", "paragraph", "row", "code", "any", *PARTED)
 """Kinds of damage at the cuts: shares of all starts, of headings, of chunks."""
 SIZES: Final = ("max", "p95", "mean", "median", "marked")
 """Sizes of the indexed strings; `marked` is the number of chunks over their limit."""

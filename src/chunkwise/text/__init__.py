@@ -5,13 +5,15 @@ from chunkwise.text.cells import cell_spans, cells
 from chunkwise.text.graphemes import grapheme_ceil, grapheme_ends, grapheme_floor
 from chunkwise.text.rulers import CharRuler, Ruler, ruler
 from chunkwise.text.sentences import sentence_ends, sentences
-from chunkwise.text.units import counter
+from chunkwise.text.units import BothCounter, bare, counter, special
 from chunkwise.text.words import word_spans, word_starts
 
 __all__ = [
     "VISIBLE",
+    "BothCounter",
     "CharRuler",
     "Ruler",
+    "bare",
     "cell_spans",
     "cells",
     "counter",
@@ -23,6 +25,7 @@ __all__ = [
     "ruler",
     "sentence_ends",
     "sentences",
+    "special",
     "trim_lines",
     "word_spans",
     "word_starts",

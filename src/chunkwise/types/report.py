@@ -47,12 +47,13 @@ class CandidateReport:
     tags are crossed too: `query_type × answer_length`, `table × long`. Filled when asked for (`by`)."""
     boundaries: Mapping[str, Mapping[str, Any]]
     """Damage: `starts` and `ends`, each with `cuts`, the numbers of them inside a sentence, paragraph,
-    row, code and `any`, and their `shares`; `headings_parted` and `crossing_sections` with `count`, `of`
-    and `share`."""
+    row, code and `any`, and their `shares`; `headings_parted`, `crossing_sections`, `rows_cut`,
+    `rows_without_header`, `code_cut` and `items_parted` with `count`, `of` and `share`."""
     sizes: Mapping[str, Any]
     """Sizes of the indexed strings in the chunker's `unit`: min, median, mean, p95, max; `marked`, the
-    number over the limit; `marks`, the number of chunks with each mark; `first`, with questions the `median`
-    of the chunks that stand first against that of `all`, and their `ratio`."""
+    number over the limit; `marks`, the number of chunks with each mark; `others`, their sizes in other units
+    (of a second limit, of the budget, of the embedder), each with `limit` and the number `over` it; `first`,
+    with questions the `median` of the chunks that stand first against that of `all`, and their `ratio`."""
     costs: Mapping[str, Any]
     """`characters_indexed`, `context_characters` among them, `slice_characters`, `covered_characters`,
     `overlap_factor`, `lost_characters` (visible ones in no chunk, front matter aside); `unit`, `embedded`

