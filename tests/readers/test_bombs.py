@@ -129,6 +129,13 @@ def test_substitutions_that_become_much_are_refused() -> None:
     assert opened(sound, "a.rst").text == "This is the pump of Orle.\n"
 
 
+def test_blocks_nested_too_deep_are_refused_with_their_line() -> None:
+    deep = b"".join(b" " * i + b"x\n\n" for i in range(3_000))
+    assert "line 401: nested more than 200 deep" in refused(deep, "a.rst")
+    steps = b"".join(b" " * (i % 20) + b"x\n\n" for i in range(400))
+    assert opened(steps, "a.rst").text.count("x") == 400
+
+
 def test_a_number_of_ten_thousand_digits_is_no_notebook() -> None:
     data = b'{"cells": [], "nbformat": ' + b"9" * 10_000 + b"}"
     assert "is no notebook" in refused(data, "a.ipynb")

@@ -26,6 +26,8 @@ SETTINGS: Final = {
     "smart_quotes": False,
     "syntax_highlight": "none",
 }
+DEEPEST: Final = 200
+"""Levels of indentation in each other."""
 MOST: Final = 100_000
 """Characters that the longest substitution may become."""
 _DEFINED = re.compile(r"^[ \t]*\.\. \|([^|\n]+)\|[ \t]+replace::((?:.*\n?)(?:[ \t]+\S.*\n?)*)", re.MULTILINE)
@@ -49,6 +51,7 @@ def read_rst(data: bytes, id: str, encoding: str | None, /, options: Options = D
         raise MissingExtra(f"{id}: reading reStructuredText", "rst") from error
     refuse_other(data, id, "reStructuredText")
     text, _ = decode(data, id, encoding)
+    _check_depth(text, id)
     _check_substitutions(text, id)
     try:
         tree = publish_doctree(text, settings_overrides=dict(SETTINGS))
@@ -59,6 +62,23 @@ def read_rst(data: bytes, id: str, encoding: str | None, /, options: Options = D
             id, "reStructuredText", error if isinstance(error, Exception) else Exception()
         ) from error
     return writer.document(id, notices=_notices(tree, id))
+
+
+def _check_depth(text: str, path: str) -> None:
+    """Refuse lines that are indented in each other too often: each level is parsed again in the next."""
+    open_ = [0]
+    for number, line in enumerate(text.split("\n"), 1):
+        indent = len(line) - len(line.lstrip(" "))
+        if indent == len(line.rstrip()):
+            continue
+        while open_[-1] > indent:
+            open_.pop()
+        if open_[-1] < indent:
+            open_.append(indent)
+        if len(open_) > DEEPEST:
+            raise ReadError(
+                path, f"line {number}: nested more than {DEEPEST} deep, it is broken or hostile; {SKIP[3:]}"
+            )
 
 
 def _check_substitutions(text: str, path: str) -> None:
