@@ -17,10 +17,11 @@ from chunkwise.structure.frontmatter import front_matter
 from chunkwise.types import IntArray
 
 _LINES = 2  # line ends in a row at most
-_TAG = re.compile(
+TAG = re.compile(
     r"<!--.*?(?:-->|\Z)|<(script|style)\b.*?(?:</\1\s*>|\Z)|<[/!?A-Za-z][^<>]*>",
     re.DOTALL | re.IGNORECASE,
 )
+"""A comment, a script or a style with what stands in it, a tag, a declaration."""
 _BREAK = re.compile(r"<(?:br|hr|/?p|/?div|/?li|/?tr|/?td|/?th)\b", re.IGNORECASE)
 
 
@@ -180,7 +181,7 @@ class _Writer:
     def _html(self, lines: list[tuple[str, int]]) -> None:
         """Collect the text of a block of HTML, without its tags and comments."""
         joined = "".join(line for line, _ in lines)
-        kept = _TAG.sub(lambda found: "\0" * len(found[0]), joined)
+        kept = TAG.sub(lambda found: "\0" * len(found[0]), joined)
         position = 0
         for line, start in lines:
             byte = start

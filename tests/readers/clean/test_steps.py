@@ -186,6 +186,7 @@ def test_code_and_tables_keep_their_line_ends():
         ("Say:\n\n```py\nx = '*'\n```\n\nDone.\n", "Say:\n\nx = '*'\n\nDone.\n"),
         ("a &amp; b &copy; \\*c\\* <b>d</b><br>e\n", "a & b © *c* d\ne\n"),
         ("a <!-- no --> b\n\n<div>\nkept\n</div>\n\n---\n\nend\n", "a  b\n\nkept\n\nend\n"),
+        ("<!DOCTYPE html>\n<div>\nkept\n</div>\n", "kept\n"),
         ("---\ntitle: T\n---\n\n# *A*\n", "---\ntitle: T\n---\n\nA\n"),
         ("é *b* ~~c~~ snake_case_word 2 * 3 * 4\n", "é b c snake_case_word 2 * 3 * 4\n"),
         ("a\\\nb  \nc\n", "a\nb\nc\n"),

@@ -11,7 +11,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from chunkwise.readers.clean.base import Page
-from chunkwise.structure.events import characters_before, parser
+from chunkwise.structure.events import characters_before, parser, readable
+from chunkwise.structure.marks import TAG
 from chunkwise.types import BlockKind, Edit
 
 _FENCE = re.compile(r"[^\S\r\n]*(?:>[^\S\r\n]*)*(`{3,}|~{3,})[^\r\n]*(?:\r\n|[\r\n]|\Z)")
@@ -24,7 +25,6 @@ _DELIMITER = re.compile(
     re.MULTILINE,
 )
 _HASHES = re.compile(r"[^\S\r\n]*#{1,6}[^\S\r\n]+")
-_TAG = re.compile(r"(?is)<!--.*?(?:-->|\Z)|<(script|style)\b.*?(?:</\1\s*>|\Z)|</?[a-z][^<>]*>")
 _DEFINITION = re.compile(r"^[^\S\r\n]{0,3}\[(?!\^)[^\]]+\]:[^\r\n]*(?:\r\n|[\r\n]|\Z)", re.MULTILINE)
 _INLINE = frozenset(
     ("Text", "Code", "InlineHtml", "FootnoteReference", "TaskListMarker", "InlineMath", "DisplayMath")
@@ -76,8 +76,8 @@ def _of_blocks(page: Page) -> Iterator[Edit]:
             for mark in _QUOTE.finditer(text, start, end):
                 yield Edit(mark.start(), mark.end(), "", "quote mark")
         elif block.kind == BlockKind.HTML:
-            for mark in _TAG.finditer(text, start, end):
-                yield Edit(mark.start(), mark.end(), "", "comment" if mark[0][1] == "!" else "tag")
+            for mark in TAG.finditer(text, start, end):
+                yield Edit(mark.start(), mark.end(), "", "comment" if mark[0].startswith("<!--") else "tag")
         elif block.kind == BlockKind.PARAGRAPH and block.depth == 0 and page.markdown:
             for mark in _DEFINITION.finditer(text, start, end):
                 yield Edit(mark.start(), mark.end(), "", "link definition")
@@ -87,10 +87,7 @@ def _of_lines(text: str, page: Page) -> list[Edit]:
     """Marks inside of lines, as the parser tells them."""
     assert page.structure is not None
     begin = next((b.span[1] for b in page.structure.blocks[:1] if b.kind == BlockKind.FRONT_MATTER), 0)
-    source = text[begin:]
-    if "\r" in source:
-        source = source.replace("\r\n", " \n").replace("\r", "\n")
-    source = source.encode("utf-8", "replace").decode("utf-8")
+    source = readable(text[begin:])
     at = _places(source, begin)
     found: list[Edit] = []
     heading: Range | None = None
