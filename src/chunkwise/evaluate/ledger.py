@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter as Tally
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -147,8 +148,8 @@ class Ledger:
         """Turn the open rows into columns and count the damage; `first` is the batch's first document."""
         numbers, offsets, counts = np.array(self._counts, dtype=np.int64).reshape(-1, 3).T
         docs = np.repeat(numbers, counts)
-        starts, ends = np.array(self._spans, dtype=np.int64).reshape(-1, 2).T.copy()
-        matches = np.array(self._matches, dtype=np.int64).reshape(-1, 2)
+        starts, ends = _columns(self._spans)
+        matches = _columns(self._matches)
         lengths, paid = (np.array(column, dtype=np.int64) for column in (self._lengths, self._paid))
         context = np.array(self._before, dtype=np.int64) if self._show else np.zeros_like(paid)
         placed = starts >= 0
@@ -158,7 +159,7 @@ class Ledger:
         self._indexed += int(lengths.sum())
         front = np.array(self._front, dtype=np.int64)
         # Others' chunkers may put something in front and not say what.
-        beyond = np.where(placed, np.maximum(lengths - (matches[:, 1] - matches[:, 0]), 0), 0)
+        beyond = np.where(placed, np.maximum(lengths - (matches[1] - matches[0]), 0), 0)
         self._context += int(np.where(front < 0, beyond, front).sum())
         if self._unit is None:
             self._sizes.append(lengths)
@@ -262,6 +263,12 @@ class Ledger:
         if self._budget.name not in (unit, *(name for name, _, _ in found)):
             found.append((self._budget.name, None, budgeted))
         return tuple(found)
+
+
+def _columns(pairs: Sequence[tuple[int, int]]) -> IntArray:
+    """Pairs as two columns; `np.array` looks at each pair for itself, which takes several times as long."""
+    flat = np.fromiter(chain.from_iterable(pairs), np.int64, 2 * len(pairs))
+    return flat.reshape(-1, 2).T.copy()
 
 
 def to_raw(

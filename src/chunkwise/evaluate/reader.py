@@ -51,6 +51,14 @@ class _Cut(NamedTuple):
     number: int  # of the chunker
 
 
+class _Asked(NamedTuple):
+    """A place of a gold."""
+
+    question: Question
+    number: int  # of the gold among those of its question
+    raw: tuple[int, int]
+
+
 def shown_documents(
     kept: Kept,
     chosen: Sequence[Question],
@@ -80,12 +88,17 @@ def shown_documents(
     tables: dict[int, tuple[ChunkTable, list[str]]] = {}
     for run, number in zip(runs, numbers, strict=True):
         tables.setdefault(number, (run.table, []))[1].append(run.candidate.name)
+    golds: dict[str, list[_Asked]] = {}
+    for question in questions:
+        for number, gold in enumerate(question.golds):
+            for place in gold.places:
+                golds.setdefault(place.doc, []).append(_Asked(question, number, place.span))
     found = []
     for doc, parts in groupby(sorted(_parts(kept, chosen)), key=attrgetter("doc")):
         document = kept.documents[doc]
         marks = landmarks([document], kept.sentence_ends)
         cuts = [_cut(document, number, *table) for number, table in tables.items()]
-        found += [_shown(part, document, cuts, questions, kept, marks, plan) for part in parts]
+        found += [_shown(part, document, cuts, golds.get(doc, []), kept, marks, plan) for part in parts]
     return found
 
 
@@ -139,7 +152,7 @@ def _shown(
     part: _Part,
     document: Document,
     cuts: Sequence[_Cut],
-    questions: Sequence[Question],
+    golds: Sequence[_Asked],
     kept: Kept,
     marks: Landmarks,
     plan: Plan,
@@ -190,7 +203,7 @@ def _shown(
             {"start": document.sections.start[number], "path": list(document.sections.path(number))}
             for number in numbers
         ],
-        "golds": _golds(part, document, cuts, questions, plan),
+        "golds": _golds(part, document, cuts, golds, plan),
         "rows": rows,
     }
 
@@ -208,27 +221,23 @@ def _kinds(marks: Landmarks, cuts: IntArray) -> list[str]:
 
 
 def _golds(
-    part: _Part, document: Document, cuts: Sequence[_Cut], questions: Sequence[Question], plan: Plan
+    part: _Part, document: Document, cuts: Sequence[_Cut], golds: Sequence[_Asked], plan: Plan
 ) -> list[dict[str, Any]]:
     found = []
-    for question in questions:
-        for number, gold in enumerate(question.golds):
-            for place in gold.places:
-                if place.doc != part.doc:
-                    continue
-                span = document.from_raw(place.span)
-                if span.start >= part.end or span.end <= part.start:
-                    continue
-                found.append(
-                    {
-                        "question": question.id,
-                        "asked": question.text,
-                        "gold": number,
-                        "start": span.start,
-                        "end": span.end,
-                        "held": [_holder(cut, *place.span, plan) for cut in cuts],
-                    }
-                )
+    for asked in golds:
+        span = document.from_raw(asked.raw)
+        if span.start >= part.end or span.end <= part.start:
+            continue
+        found.append(
+            {
+                "question": asked.question.id,
+                "asked": asked.question.text,
+                "gold": asked.number,
+                "start": span.start,
+                "end": span.end,
+                "held": [_holder(cut, *asked.raw, plan) for cut in cuts],
+            }
+        )
     return sorted(found, key=lambda gold: (gold["start"], gold["end"]))
 
 

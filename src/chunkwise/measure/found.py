@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import cached_property
+from itertools import chain, islice
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -53,7 +54,7 @@ class Found:
         matrix = np.full((len(rankings), depth), -1, dtype=np.int64)
         if depth:
             filled = np.arange(depth) < lengths[:, None]
-            matrix[filled] = np.concatenate([np.asarray(r.chunks, dtype=np.int64) for r in rankings])
+            matrix[filled] = np.concatenate([r.chunks for r in rankings])
         self._begin(table, places, matrix)
 
     def _begin(self, table: ChunkTable, places: Places, matrix: IntArray) -> None:
@@ -174,9 +175,22 @@ class Found:
     def near(self, *, touching: bool = False) -> Iterator[tuple[IntArray, IntArray]]:
         """All pairs of a place and a chunk of the candidate that share a character, in portions.
 
+        Every hit rule asks for them: those that come in one portion are kept.
+
         Args:
             touching: also pairs that share none and stand side by side.
         """
+        key = "near", touching
+        if key not in self.memo:
+            portions = self._near(touching)
+            first = list(islice(portions, 2))
+            if len(first) > 1:
+                yield from chain(first, portions)
+                return
+            self.memo[key] = first
+        yield from self.memo[key]
+
+    def _near(self, touching: bool) -> Iterator[tuple[IntArray, IntArray]]:
         table, places = self.table, self.places
         placed = np.flatnonzero(table.starts >= 0)
         starts = _key(table.docs[placed], table.starts[placed])

@@ -13,9 +13,9 @@ _CLOSED = re.compile(r"""[.!?…]["'”’»«)\]]+\s+(?=\S)""")
 _PARAGRAPH_END = re.compile(r"\n[ \t\r\f\v]*\n\s*")
 _WINDOW = 4_000  # characters
 _BATCH = 100_000  # characters
-_LIST_LINE = re.compile(
-    r"(?:\A|\n|\r)(?P<line>)[ \t]*(?P<mark>[-*+•]|(?P<number>[0-9]{1,3})[.)]|[A-Za-z]\))[ \t]+(?=\S)"
-)
+_MARKED = r"(?P<line>)[ \t]*(?P<mark>[-*+•]|(?P<number>[0-9]{1,3})[.)]|[A-Za-z]\))[ \t]+(?=\S)"
+_FIRST_LIST_LINE = re.compile(_MARKED)
+_LIST_LINE = re.compile(rf"[\n\r]{_MARKED}")  # with a first character that can be looked for quickly
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _SPACE = re.compile(r"\s*")
 _LINE_END = re.compile(r"\r\n?|\n")
@@ -130,7 +130,8 @@ def _begins(text: str, position: int) -> bool:
 def _mend_lists(text: str, ends: set[int]) -> None:
     """Each line of a list is a unit of its own, and its number is none."""
     list_until = -1  # where the lines of the list so far end, if none but such lines stand between
-    for found in _LIST_LINE.finditer(text):
+    first = _FIRST_LIST_LINE.match(text)
+    for found in chain((first,) if first else (), _LIST_LINE.finditer(text)):
         start = found.start("line")
         number = found["number"]
         if not (number is None or int(number) == 1 or start == list_until or _blank_before(text, start)):

@@ -7,6 +7,7 @@ from array import array
 from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from itertools import accumulate
 from typing import Any, NamedTuple
 
 from chunkwise.types.span import Span
@@ -225,21 +226,15 @@ class Document:
     def line(self, position: int) -> int:
         """The line, counted from 1, of the character at `position`. A line ends at LF, CRLF or CR."""
         if self._lines is None:
-            text = self.text
-            starts = array("q", [0])
-            for piece in _lines(text):
-                starts.append(starts[-1] + len(piece))
-            if len(starts) > 1:
-                starts.pop()
-            self._lines = starts
+            self._lines = array("q", accumulate(_lines(self.text)[:-1], initial=0))
         return bisect_right(self._lines, position)
 
 
-def _lines(text: str) -> list[str]:
-    """The lines of a text with their ends; only LF, CRLF and CR end a line."""
-    if "\r" not in text:
-        return [line + "\n" for line in text.split("\n")]
-    return [line + "\n" for line in text.replace("\r\n", "\v\n").replace("\r", "\n").split("\n")]
+def _lines(text: str) -> list[int]:
+    """The lengths of a text's lines with their ends; only LF, CRLF and CR end a line."""
+    if "\r" in text:
+        text = text.replace("\r\n", "\v\n").replace("\r", "\n")
+    return [len(line) + 1 for line in text.split("\n")]
 
 
 def _form_feeds(text: str) -> array[int]:
