@@ -171,7 +171,7 @@ class _Columns(NamedTuple):
 def _blocks(documents: Sequence[Document], offsets: IntArray) -> _Columns:
     columns = {
         name: array(code)
-        for name, code in (("kind", "b"), ("level", "h"), ("start", "q"), ("end", "q"), ("depth", "i"))
+        for name, code in (("kind", "b"), ("level", "i"), ("start", "q"), ("end", "q"), ("depth", "i"))
     }
     counts = []
     for document in documents:
