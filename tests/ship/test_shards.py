@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import resource
+import sys
 import threading
+import types
 from collections.abc import Iterator
+from importlib.machinery import ModuleSpec
 from pathlib import Path
 from typing import Any
 
@@ -13,9 +16,10 @@ import pytest
 
 import chunkwise
 from chunkwise.chunk.section import Section
-from chunkwise.errors import SettingError, StoreError
+from chunkwise.errors import MissingExtra, SettingError, StoreError
 from chunkwise.ship.records import Record, make_records
 from chunkwise.ship.rows import TOGETHER, Rows, together
+from chunkwise.ship.runner import prepare
 from chunkwise.ship.shards import Shard, kept, plan, read_held, read_shard, write_held, write_shard
 from chunkwise.ship.writing import Writers
 
@@ -112,9 +116,30 @@ def test_a_full_disk_is_named(tmp_path: Path) -> None:
     try:
         with pytest.raises(SettingError, match=r"shard\.parquet cannot be written: .*--shards FOLDER"):
             write_shard(tmp_path / "shard.parquet", [rows(2000)])
+        with pytest.raises(SettingError, match=r"x\.held\.npz cannot be written: .*--shards FOLDER"):
+            write_held(tmp_path / "x.held.npz", {str(i): [1.0] * 100 for i in range(100)})
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_folder_that_cannot_be_made_is_named(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("here")
+    with pytest.raises(SettingError, match=r"shard\.parquet cannot be written: .*--shards FOLDER"):
+        write_shard(tmp_path / "file" / "shard.parquet", [rows(2)])
+
+
+@pytest.mark.parametrize(("runner", "missing"), [("native", "daft"), ("ray", "daft"), ("ray", "ray")])
+def test_what_is_not_installed_is_told_with_its_line(
+    runner: str, missing: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for library in ("daft", "ray"):
+        found = None if library == missing else types.ModuleType(library)
+        if found is not None:
+            found.__spec__ = ModuleSpec(library, None)
+        monkeypatch.setitem(sys.modules, library, found)
+    with pytest.raises(MissingExtra, match=rf"pip install 'chunkwise\[{missing}\]'"):
+        prepare(runner)
 
 
 def test_vectors_that_are_there(tmp_path: Path) -> None:

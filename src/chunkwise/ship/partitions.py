@@ -31,8 +31,6 @@ class Job(NamedTuple):
     """Digest of the model as the ship knows it; empty without one."""
     folder: str
     """Where paths begin that are not absolute."""
-    runner: str
-    """What runs this, for messages."""
 
 
 class Part(NamedTuple):
@@ -60,13 +58,14 @@ class Answer(NamedTuple):
 class Maker:
     """Makes shards. What it needs is loaded with the first one, so that a fault there is an answer too."""
 
-    def __init__(self, job: bytes) -> None:
+    def __init__(self, job: bytes, runner: str) -> None:
         """Keep the job.
 
         Args:
             job: a pickled `Job`.
+            runner: what runs this, for messages.
         """
-        self._job = job
+        self._job, self._runner = job, runner
         self._opened: tuple[Job, Asking] | None = None
 
     def __call__(self, part: bytes) -> bytes:
@@ -93,12 +92,15 @@ class Maker:
         except ChunkwiseError:
             raise
         except Exception as error:
-            raise RunnerError("", f"{type(error).__name__}: {error}") from error
+            raise RunnerError(
+                self._runner,
+                f"another process cannot begin: {type(error).__name__}: {error}; what cuts must be in a "
+                "module that is installed there",
+            ) from error
         try:
             found = kept(shard.path)
             if found is not None:
                 return found  # made by a process whose answer was lost
-            shard.path.parent.mkdir(parents=True, exist_ok=True)
             held = read_held(shard.held)
             base = Base(lambda ids: {id: held[id] for id in ids if id in held})
             made = InProcess(part.corpus, job.candidate, asking, part.digests)
@@ -108,7 +110,7 @@ class Maker:
         except ChunkwiseError:
             raise
         except Exception as error:
-            raise RunnerError(job.runner, f"{among}: {type(error).__name__}: {error}") from error
+            raise RunnerError(self._runner, f"{among}: {type(error).__name__}: {error}") from error
 
     def _open(self) -> tuple[Job, Asking]:
         if self._opened is None:
@@ -117,7 +119,7 @@ class Maker:
                 os.chdir(job.folder)
                 if job.folder not in sys.path:
                     sys.path.insert(0, job.folder)
-            asking = make_asking(job.candidate.retriever, job.runner, Features(False, False, False))
+            asking = make_asking(job.candidate.retriever, self._runner, Features(False, False, False))
             asking.prepare()
             if asking.model().get("digest", "") != job.model:
                 raise ModelError(

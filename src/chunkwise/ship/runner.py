@@ -75,7 +75,7 @@ class OnDaft:
         """
         self.runner, self.folder = runner, folder
         self.corpus, self.digests, self.recipe = corpus, digests, recipe
-        self.job = Job(candidate, asking.model().get("digest", ""), str(Path.cwd()), runner)
+        self.job = Job(candidate, asking.model().get("digest", ""), str(Path.cwd()))
 
     def rows(self, docs: Sequence[str], base: Base, tell: Progress, /) -> Iterator[Rows]:
         """The rows of shards, in the order of the documents; finished ones are read while others are made."""
@@ -91,7 +91,9 @@ class OnDaft:
             with closing(self._made(missing, base)) as answers:
                 for shard in wave:
                     while shard.path not in embedded:
-                        answer = next(answers)
+                        answer = next(answers, None)
+                        if answer is None:
+                            raise RunnerError(self.runner, f"gave no answer for {shard.docs[0]}; {_REMEDY}")
                         embedded[answer.path] = answer.kept.embedded if answer.kept is not None else 0
                     done += len(shard.docs)
                     tell("cut", done, len(docs))
@@ -110,7 +112,6 @@ class OnDaft:
             had = [id for doc in shard.docs for id in base.stale.get(doc, ())]
             held = base.vectors(had) if base.vectors is not None and had and self.job.model else {}
             if held:
-                self.folder.mkdir(parents=True, exist_ok=True)
                 write_held(shard.held, held)
         try:
             job = daft.pickle.dumps(self.job)
@@ -126,7 +127,7 @@ class OnDaft:
             frame = daft.from_pydict({"part": parts})
             # One shard is one partition, which is what is given to a process and, on a cluster, to a machine.
             frame = frame.into_batches(1) if self.runner == "native" else frame.into_partitions(len(parts))
-            frame = frame.select(make(job)(frame["part"]).alias("answer"))
+            frame = frame.select(make(job, self.runner)(frame["part"]).alias("answer"))
             for row in frame.iter_rows(results_buffer_size=None):
                 answer: Answer = pickle.loads(row["answer"])
                 if answer.error is not None:

@@ -9,9 +9,10 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, BinaryIO, Final, NamedTuple
 
 from chunkwise.errors import SettingError
 from chunkwise.files import replaced
@@ -99,20 +100,14 @@ def write_shard(path: Path, rows: Iterable[Rows]) -> Kept:
     first = next(coming, Rows((), None, 0, {}))
     documents: dict[str, tuple[str, int]] = {}
     count = embedded = 0
-    try:
-        with replaced(path) as file, parquet.ParquetWriter(file, _table(first).schema) as writer:
-            for some in chain([first], coming):
-                if some.records:
-                    writer.write_table(_table(some), row_group_size=len(some.records))
-                documents.update(some.documents)
-                count, embedded = count + len(some.records), embedded + some.embedded
-            told = {"rows": count, "embedded": embedded, "documents": documents}
-            writer.add_key_value_metadata({_NOTE: json.dumps(told)})
-    except OSError as error:
-        raise SettingError(
-            f"the shard {path} cannot be written: {error.strerror or error}; free room on the disk, or name "
-            "another folder with --shards FOLDER"
-        ) from error
+    with _placed(path) as file, parquet.ParquetWriter(file, _table(first).schema) as writer:
+        for some in chain([first], coming):
+            if some.records:
+                writer.write_table(_table(some), row_group_size=len(some.records))
+            documents.update(some.documents)
+            count, embedded = count + len(some.records), embedded + some.embedded
+        told = {"rows": count, "embedded": embedded, "documents": documents}
+        writer.add_key_value_metadata({_NOTE: json.dumps(told)})
     return Kept(count, embedded, documents)
 
 
@@ -159,10 +154,14 @@ def read_shard(path: Path, embedded: int) -> Iterator[Rows]:
 
 
 def write_held(path: Path, vectors: Mapping[str, Any]) -> None:
-    """Keep vectors by chunk id for whoever makes a shard."""
+    """Keep vectors by chunk id for whoever makes a shard.
+
+    Raises:
+        SettingError: the file cannot be written.
+    """
     import numpy as np
 
-    with replaced(path) as file:
+    with _placed(path) as file:
         matrix = np.asarray(list(vectors.values()), dtype=np.float32)
         np.savez(file, ids=np.array(list(vectors)), vectors=matrix)
 
@@ -175,6 +174,20 @@ def read_held(path: Path) -> Mapping[str, Any]:
         return {}
     with np.load(path, allow_pickle=False) as file:
         return dict(zip(file["ids"].tolist(), file["vectors"], strict=True))
+
+
+@contextmanager
+def _placed(path: Path) -> Iterator[BinaryIO]:
+    """A file that is there whole when the block ends, and a folder for it."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with replaced(path) as file:
+            yield file
+    except OSError as error:
+        raise SettingError(
+            f"{path} cannot be written: {error.strerror or error}; free room on the disk, or name another "
+            "folder with --shards FOLDER"
+        ) from error
 
 
 def _table(rows: Rows) -> Any:
