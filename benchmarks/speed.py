@@ -2,9 +2,10 @@
 
     python -m benchmarks.speed [PART ...] --data ../shared/corpora [--json FILE] [--write-docs]
 
-Parts: cutting, scale, comparing, start; all of them where none is named. Times are CPU seconds of this
-process, works take turns, figures are medians, and ratios are those of each round. Outputs of the
-compared tools are kept in benchmarks/out.
+Parts: start, cutting, comparing, grid, scale; all of them where none is named. Times are CPU seconds of this
+process on one thread, works take turns, figures are medians, and ratios are those of each round. Outputs of
+the compared tools are kept in benchmarks/out. A run that measures some parts keeps what the file has of the
+others, if that was measured with the same versions on the same kind of machine and the same pages.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from typing import Any
 
 from rich.console import Console
 
+import benchmarks.one_thread  # noqa: F401  # before NumPy
 from benchmarks import peers, speed_comparing, speed_cutting, speed_scale, speed_start
 from benchmarks.speed_figures import Figure, cells, from_json, markdown, show
 from benchmarks.speed_pages import characters, pages, root_of
@@ -27,7 +29,7 @@ from benchmarks.speed_pages import characters, pages, root_of
 HERE = Path(__file__).parent
 OUT = HERE / "out"
 PAGE = HERE.parent / "docs" / "speed.md"
-PARTS = ("start", "cutting", "comparing", "scale")
+PARTS = ("start", "cutting", "comparing", "grid", "scale")
 LARGE = 50_000_000
 
 
@@ -89,6 +91,7 @@ def measure(options: argparse.Namespace) -> tuple[list[Figure], dict[str, Any]]:
         "start": lambda: speed_start.run(options.rounds),
         "cutting": lambda: speed_cutting.run(made, options.rounds, options.large),
         "comparing": lambda: speed_comparing.run(root, max(1, options.rounds // 3), OUT),
+        "grid": lambda: speed_comparing.run_grid(root, OUT),
         "scale": lambda: speed_scale.run(
             made, 1, options.large or characters(made), many=options.files, few=max(1, options.files // 10)
         ),
@@ -99,18 +102,33 @@ def measure(options: argparse.Namespace) -> tuple[list[Figure], dict[str, Any]]:
         "files": len(made),
         "characters": characters(made),
     }
-    figures: list[Figure] = []
-    for part in PARTS:
-        if options.parts and part not in options.parts:
-            continue
+    wanted = [part for part in PARTS if not options.parts or part in options.parts]
+    found: dict[str, list[Figure]] = {part: [] for part in PARTS}
+    found |= {part: own for part, own in earlier(options.json, about).items() if part not in wanted}
+    for part in wanted:
         print(f"measuring: {part} ...", file=sys.stderr, flush=True)
+        found[part] = []
         for figure in works[part]():
             print("  " + "  ".join(filter(None, cells(figure))), file=sys.stderr, flush=True)
-            figures.append(figure)
+            found[part].append(figure)
             # After each one, so that a run that is stopped has not measured in vain.
-            plain = {"about": about, "figures": [one.to_dict() for one in figures]}
-            write(options.json, json.dumps(plain, indent=1))
-    return figures, about
+            plain = [{"of": name, **one.to_dict()} for name, own in found.items() for one in own]
+            write(options.json, json.dumps({"about": about, "figures": plain}, indent=1))
+    return [figure for own in found.values() for figure in own], about
+
+
+def earlier(path: Path, about: dict[str, Any]) -> dict[str, list[Figure]]:
+    """The figures of an earlier run by part; none where it was about something else, which is said."""
+    if not path.is_file():
+        return {}
+    plain = json.loads(path.read_text("utf-8"))
+    if plain["about"] != about:
+        print(f"{path}: measured with other versions, pages or machines, and not kept", file=sys.stderr)
+        return {}
+    found: dict[str, list[Figure]] = {}
+    for one, figure in zip(plain["figures"], from_json(plain), strict=True):
+        found.setdefault(one["of"], []).append(figure)
+    return found
 
 
 def write(path: Path, text: str) -> None:

@@ -155,16 +155,25 @@ def keep(report: Report, out: Path) -> None:
     (out / "report.txt").write_text(console.export_text(), "utf-8")
 
 
-def run(root: Path, rounds: int, out: Path, grids: Sequence[str] = tuple(GRIDS)) -> Iterator[Figure]:
-    """All of it; both outputs are kept below `out`.
+def run(root: Path, rounds: int, out: Path) -> Iterator[Figure]:
+    """Against the bare script; Chunkwise's report is kept below `out`.
 
     Args:
         root: the pages.
-        rounds: rounds against the bare script.
-        out: folder for the outputs.
-        grids: the sweeps of context-grid.
+        rounds: how often each is timed.
+        out: folder for the output.
     """
     keep(ours(root), out / "chunkwise")
     yield against_bare(root, rounds)
-    for name in grids:
+
+
+def run_grid(root: Path, out: Path) -> Iterator[Figure]:
+    """Against the sweeps of context-grid; both outputs are kept below `out`.
+
+    Args:
+        root: the pages.
+        out: folder for the outputs.
+    """
+    keep(ours(root), out / "chunkwise")
+    for name in GRIDS:
         yield against_grid(root, out / f"context-grid-{name}", name)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, fields
 from typing import Any
 
 from rich.console import Console
@@ -123,4 +123,5 @@ def markdown(figures: Sequence[Figure], about: Mapping[str, Any]) -> str:
 
 def from_json(plain: Mapping[str, Any]) -> list[Figure]:
     """The figures of a file that was written by an earlier run."""
-    return [Figure(**{k: v for k, v in one.items() if k != "met"}) for one in plain["figures"]]
+    known = [field.name for field in fields(Figure)]
+    return [Figure(**{name: one[name] for name in known}) for one in plain["figures"]]

@@ -76,14 +76,9 @@ def test_questions_keep_their_places_for_context_grid(folder) -> None:
 
 def test_context_grid_runs_the_same_questions(folder, tmp_path) -> None:
     pytest.importorskip("contextgrid", reason="the extra bench is not installed")
-    found = list(speed_comparing.run(folder, 1, tmp_path))
-    (own,) = parts(found).values()
-    assert [figure.against for figure in own] == [
-        speed_comparing.BARE_NAME,
-        "context-grid, defaults",
-        "context-grid, bm25",
-    ]
-    assert [figure.least for figure in own] == [3.0, 20.0, None]
+    (own,) = parts(speed_comparing.run_grid(folder, tmp_path)).values()
+    assert [figure.against for figure in own] == ["context-grid, defaults", "context-grid, bm25"]
+    assert [figure.least for figure in own] == [20.0, None]
     for name in ("defaults", "bm25"):
         kept = json.loads((tmp_path / f"context-grid-{name}" / "results.json").read_text("utf-8"))
         assert len(kept["runs"]) == len(speed_comparing.GRID_CHUNKERS)

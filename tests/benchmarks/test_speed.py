@@ -173,6 +173,29 @@ def test_the_command_writes_json_and_the_page(folder, stand_ins, tmp_path, capsy
     assert capsys.readouterr().out.splitlines()[:3] == printed.splitlines()[:3]
 
 
+@pytest.mark.usefixtures("stand_ins")
+def test_a_part_that_is_measured_alone_keeps_the_others(folder, tmp_path, monkeypatch, capsys) -> None:
+    file = tmp_path / "speed.json"
+    arguments = ["--data", str(folder), "--rounds", "1", "--large", "0", "--json", str(file)]
+
+    def names() -> list[str]:
+        return [one["of"] for one in json.loads(file.read_text("utf-8"))["figures"]]
+
+    assert speed.main(["cutting", *arguments]) == 0
+    assert speed.main(["start", *arguments]) == 0
+    assert names() == ["start"] * 3 + ["cutting"] * 7
+    before = json.loads(file.read_text("utf-8"))["figures"]
+    assert speed.main(["start", *arguments]) == 0
+    after = json.loads(file.read_text("utf-8"))["figures"]
+    assert names() == ["start"] * 3 + ["cutting"] * 7
+    assert after[3:] == before[3:]
+    assert "of 9 aims met" in capsys.readouterr().out
+    monkeypatch.setattr(peers, "versions", lambda: {"one": "1.1"})
+    assert speed.main(["start", *arguments]) == 0
+    assert names() == ["start"] * 3
+    assert "measured with other versions" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [(["cuting"], "no part 'cuting'"), (["--data", "nowhere"], "no Markdown files below nowhere")],
