@@ -66,8 +66,8 @@ _BLOCK = re.compile(
 _TITLE, _TEXTS, _FENCE, _FLAT, _BULLETS = 3, 4, 5, 6, 7  # up to 3 it is a heading
 _KINDS = (0, _HEADING, _HEADING, _HEADING, _PARAGRAPH, _CODE, _LIST, _LIST, _RAW, _RAW, _RAW, _RULE)
 _LEADING = re.compile(_BLANK)
-# A line of a list; 1: its indentation, 2: where it is an item, what stands before its text
-_LINE = re.compile(r"([ ]*+)([*+-][ ]++)?[^\n]*+(?:\n|\Z)")
+# The beginning of an item behind a line end; 1: its mark with the spaces behind it
+_ITEM_START = re.compile(r"\n[ ]*+([*+-][ ]++)")
 _BLANK_LINE = re.compile(r"\n[ \t]*+\n")
 _LAST_LINE_END = re.compile(r"\n[ \t]*+(?:\n|\Z)")
 # A bullet that begins no item of a flat list with the given marks.
@@ -122,6 +122,15 @@ def scan(source: str) -> tuple[Rows, list[str]]:
             brackets = brackets or any("[" in title for title in titles[known:])
             continue
         end, which = found.end(), found.lastindex or 0
+        if which == _TEXTS and source[at] != "[":
+            # The most common by far, so that it is asked for first.
+            kinds(_PARAGRAPH)
+            starts(at)
+            ends(end)
+            levels(0)
+            depths(0)
+            at = end
+            continue
         if which <= _TITLE:
             level = found.end(1) - at
             title = found[2]
@@ -131,7 +140,7 @@ def scan(source: str) -> tuple[Rows, list[str]]:
                     title = rows_of(source[at:end])[1][0]
                     brackets = brackets or "[" in title
             titles.append(title)
-        elif (which == _TEXTS and source[at] == "[" and "]:" in found[_TEXTS]) or (
+        elif (which == _TEXTS and "]:" in found[_TEXTS]) or (
             which == _BULLETS and not _bullets(source, at, found.end(_BULLETS), end, rows)
         ):
             known = len(titles)
@@ -187,18 +196,21 @@ def _parse_on(source: str, at: int, rows: Rows, titles: list[str]) -> int:
 
 def _flat(source: str, at: int, end: int, rows: Rows) -> None:
     """Add a list of which each line is an item; blank lines may follow."""
-    starts = [at]
-    mark = source[at]
-    at = source.find("\n", at, end) + 1
-    while at and source[at : at + 1] == mark:
-        starts.append(at)
-        at = source.find("\n", at, end) + 1
-    count = len(starts)
-    rows.kind += [_LIST, *[_ITEM] * count]
-    rows.start += [starts[0], *starts]
-    rows.end += [end, *starts[1:], end]
-    rows.level += [0, *[1] * count]
-    rows.depth += [0, *[1] * count]
+    starts, ends = rows.start, rows.end
+    first = len(starts)
+    starts.append(at)
+    mark, find = source[at], source.find
+    behind = at
+    while behind < end and source[behind] == mark:
+        starts.append(behind)
+        behind = find("\n", behind, end) + 1 or end
+    count = len(starts) - first - 1
+    ends.append(end)
+    ends += starts[first + 2 :]
+    ends.append(end)
+    rows.kind += (_LIST, *count * (_ITEM,))
+    rows.level += (0, *count * (1,))
+    rows.depth += (0, *count * (1,))
 
 
 def _bullets(source: str, at: int, end: int, behind: int, rows: Rows) -> bool:
@@ -209,32 +221,43 @@ def _bullets(source: str, at: int, end: int, behind: int, rows: Rows) -> bool:
     """
     if _BLANK_LINE.search(source, at, end):
         return _loose(source, at, end, behind, rows)
-    first = len(rows.kind)
-    open_: list[tuple[int, str, int, int]] = []  # column of the text, mark, numbers of item and list
-    for found in _LINE.finditer(source, at, end):
-        if found[2] is None:
-            continue
-        place = found.start()
-        column, inner = found.end(1) - place, found.end(2) - place
-        mark = found[2][0]
+    kinds, starts, ends, levels, depths = rows.kind, rows.start, rows.end, rows.level, rows.depth
+    first = len(kinds)
+    inner = at + 1
+    while source[inner] == " ":
+        inner += 1
+    # Column of the text, mark, numbers of item and list of each item that is open.
+    open_: list[tuple[int, str, int, int]] = [(inner - at, source[at], first + 1, first)]
+    rows.add(_LIST, at, behind)
+    rows.add(_ITEM, at, behind, 1, 1)
+    for found in _ITEM_START.finditer(source, at, end):
+        place = found.start() + 1
+        column = found.start(1) - place
+        mark = source[place + column]
         sibling = None
         while open_ and column < open_[-1][0]:
             if sibling is not None:
-                rows.end[sibling[3]] = place  # the list that it was the last item of
+                ends[sibling[3]] = place  # the list that it was the last item of
             sibling = open_.pop()
-            rows.end[sibling[2]] = place
+            ends[sibling[2]] = place
         above = open_[-1][0] if open_ else 0
         if column - above > 3 or (sibling is not None and sibling[1] != mark):
-            for column_ in (rows.kind, rows.start, rows.end, rows.level, rows.depth):
+            for column_ in (kinds, starts, ends, levels, depths):
                 del column_[first:]
             return False
         depth = 2 * len(open_)
-        list_ = len(rows.kind) if sibling is None else sibling[3]
         last = end if depth else behind
+        list_ = len(kinds)
         if sibling is None:
             rows.add(_LIST, place, last, 0, depth)
-        open_.append((inner, mark, len(rows.kind), list_))
-        rows.add(_ITEM, place, last, len(open_), depth + 1)
+        else:
+            list_ = sibling[3]
+        open_.append((found.end() - place, mark, len(kinds), list_))
+        kinds.append(_ITEM)
+        starts.append(place)
+        ends.append(last)
+        levels.append(len(open_))
+        depths.append(depth + 1)
     return True
 
 
