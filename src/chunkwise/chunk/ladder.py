@@ -1,7 +1,7 @@
 """The ladder: how a unit that is too large is cut into smaller ones, one rung at a time.
 
 Blocks, then the blocks inside them, rows, lines or sentences, then words, then grapheme clusters. A
-`Unit` tag says on which rung a stretch of text stands; `finer` gives the ends of its parts.
+`Unit` says on which rung a stretch of text stands, and in which block; `finer` gives the ends of its parts.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from enum import IntEnum
-from typing import Any, NamedTuple
+from typing import TypeAlias
 
 from chunkwise.chunk.code import Codes
 from chunkwise.chunk.groups import asks, linked
@@ -23,7 +23,7 @@ _CLOSING = re.compile(r"[ \t>]*(?:```+|~~~+)[ \t]*(?:[\r\n]|\Z)")
 # A paragraph that is one bold line and no more; longer ones are emphasis, not headings.
 _BOLD = re.compile(r"(\*\*|__)(?=\S)[^\r\n]*\S\1\s*")
 _BOLD_LINE = 120  # characters
-_PARAGRAPH, _HEADING = int(BlockKind.PARAGRAPH), int(BlockKind.HEADING)
+_PARAGRAPH, _HEADING, _ROW = int(BlockKind.PARAGRAPH), int(BlockKind.HEADING), int(BlockKind.ROW)
 
 ROW_CUT = "cut inside a row"
 
@@ -51,20 +51,30 @@ class Rung(IntEnum):
     """A line or less: words come next."""
 
 
-class Unit(NamedTuple):
-    """A tag for a stretch of text."""
+Unit: TypeAlias = int
+"""A tag for a stretch of text: the number of a block (for groups the first, for code and for what is cut
+inside a row its own, else -1), and the rung in the lowest `BITS` bits. A tuple of the two costs several
+times more to make, and one is made for every block and item.
+"""
+BITS = 4
 
-    rung: Rung
-    block: int = -1
-    """Number of the block, for groups the first, for code, and for what is cut inside a row."""
+
+def unit(rung: int, block: int = -1) -> Unit:
+    """The tag of a rung and a block."""
+    return block << BITS | rung
 
 
-HEAD = Unit(Rung.LINE, -2)
+def rung_of(tag: Unit) -> int:
+    """The rung of a tag."""
+    return tag & (1 << BITS) - 1
+
+
+HEAD = unit(Rung.LINE, -2)
 """A heading line: it wants to stay with what follows."""
-SENTENCE = Unit(Rung.SENTENCE)
-LINE = Unit(Rung.LINE)
+SENTENCE = unit(Rung.SENTENCE)
+LINE = unit(Rung.LINE)
 
-_LINED = (BlockKind.CODE, BlockKind.HTML, BlockKind.QUOTE, BlockKind.FRONT_MATTER)
+_LINED = frozenset(map(int, (BlockKind.CODE, BlockKind.HTML, BlockKind.QUOTE, BlockKind.FRONT_MATTER)))
 
 
 class Ladder:
@@ -74,22 +84,25 @@ class Ladder:
         self._document = document
         self._text = document.text
         self._blocks = document.blocks
-        self._prose, self._asked = code_with_prose, asks(document.text)
+        self._prose = code_with_prose
+        self._asked: bool | None = None  # whether questions with answers are to be looked for
         self.codes = Codes(document)
 
     def blocks(self, numbers: range | list[int]) -> tuple[list[int], list[Unit]]:
         """Ends and tags of whole blocks of depth 0, of those that belong together as one."""
         ends, tags = self._single(numbers)
+        if self._asked is None:
+            self._asked = asks(self._text)
         if not self._prose and not self._asked:
             return ends, tags
-        heads = [tag is HEAD for tag in tags]
+        heads = [tag == HEAD for tag in tags]
         links = linked(self._document, numbers, heads, prose=self._prose, asked=self._asked)
         joined_ends: list[int] = []
         joined: list[Unit] = []
         for i, (end, tag) in enumerate(zip(ends, tags, strict=True)):
             if i and links[i - 1]:
                 joined_ends[-1] = end
-                joined[-1] = Unit(Rung.GROUP, joined[-1].block)
+                joined[-1] = unit(Rung.GROUP, joined[-1] >> BITS)
             else:
                 joined_ends.append(end)
                 joined.append(tag)
@@ -99,14 +112,14 @@ class Ladder:
         starts, kinds, text = self._blocks.start, self._blocks.kind, self._text
         column = self._blocks.end
         ends = [column[i] for i in numbers]
-        new: Any = tuple.__new__  # a third of what calling the class costs
+        whole = int(Rung.BLOCK)
         tags: list[Unit] = []
         for number, end in zip(numbers, ends, strict=True):
             kind, start = kinds[number], starts[number]
             # A short bold line stands for a heading, as converters write it.
             bold = kind == _PARAGRAPH and text[start] in "*_" and end - start < _BOLD_LINE
             head = kind == _HEADING or (bold and _BOLD.fullmatch(text, start, end))
-            tags.append(HEAD if head else new(Unit, (Rung.BLOCK, number)))
+            tags.append(HEAD if head else number << BITS | whole)
         return ends, tags
 
     def _group(self, first: int, end: int) -> tuple[list[int], list[Unit]]:
@@ -117,40 +130,38 @@ class Ladder:
 
     def keeps_whole(self, tag: Unit) -> bool:
         """Whether a unit that fits is to stay whole even where a heading in front of it stands alone then."""
-        if tag.rung == Rung.GROUP:
-            return True
-        if tag.rung == Rung.BLOCK:
-            return self._blocks.kind[tag.block] in (BlockKind.CODE, BlockKind.TABLE)
-        return tag.rung != Rung.PROSE
+        rung = rung_of(tag)
+        if rung == Rung.BLOCK:
+            return self._blocks.kind[tag >> BITS] in (BlockKind.CODE, BlockKind.TABLE)
+        return rung != Rung.PROSE
 
     def cut_mark(self, tag: Unit) -> tuple[str, ...]:
         """A row that is cut says so."""
-        if tag.block >= 0 and self._blocks.kind[tag.block] == BlockKind.ROW:
-            return (ROW_CUT,)
-        return ()
+        block = tag >> BITS
+        return (ROW_CUT,) if block >= 0 and self._blocks.kind[block] == _ROW else ()
 
     def finer(self, tag: Unit, start: int, end: int) -> tuple[list[int], list[Unit]]:
         """Ends and tags of the parts of a unit; one part where words come next."""
-        rung = tag.rung
+        rung, block = rung_of(tag), tag >> BITS
         if rung == Rung.GROUP:
-            return self._group(tag.block, end)
+            return self._group(block, end)
         while True:
             if rung == Rung.BLOCK:
-                ends, tags = self._inside(tag.block, start, end)
+                ends, tags = self._inside(block, start, end)
                 if len(ends) > 1:
                     return ends, tags
-                kind = self._blocks.kind[tag.block]
-                if kind == BlockKind.HTML and tags[0].rung == Rung.BLOCK:
-                    tag = tags[0]  # nothing but a table
+                kind = self._blocks.kind[block]
+                if kind == BlockKind.HTML and rung_of(tags[0]) == Rung.BLOCK:
+                    block = tags[0] >> BITS  # nothing but a table
                     continue
-                if kind == BlockKind.ROW:
-                    return self._cells(tag.block, start, end)
+                if kind == _ROW:
+                    return self._cells(block, start, end)
                 rung = Rung.CODE if kind == BlockKind.CODE else Rung.LINES if kind in _LINED else Rung.PROSE
             elif rung < Rung.PROSE:
-                ends = self._cut(start, end, self._code_cuts(rung, tag.block, start, end))
-                rung = Rung.LINES if rung == Rung.DEFINITION else Rung(rung + 1)
+                ends = self._cut(start, end, self._code_cuts(rung, block, start, end))
+                rung = Rung.LINES if rung == Rung.DEFINITION else rung + 1
                 if len(ends) > 1:
-                    return ends, [Unit(rung, tag.block)] * len(ends)
+                    return ends, [unit(rung, block)] * len(ends)
             elif rung == Rung.PROSE:
                 ends = [start + e for e in sentence_ends(self._text[start:end])]
                 if len(ends) > 1:
@@ -158,7 +169,7 @@ class Ladder:
                 rung = Rung.LINES
             elif rung in (Rung.SENTENCE, Rung.LINES):
                 ends = [start + e for e in line_ends(self._text[start:end])]
-                if len(ends) > 1 and tag.block >= 0 and _CLOSING.match(self._text, ends[-2]):
+                if len(ends) > 1 and block >= 0 and _CLOSING.match(self._text, ends[-2]):
                     del ends[-2]
                 if len(ends) > 1:
                     return ends, [LINE] * len(ends)
@@ -169,35 +180,26 @@ class Ladder:
     def _inside(self, block: int, start: int, end: int) -> tuple[list[int], list[Unit]]:
         """Cut before each block that begins a line inside this one."""
         blocks, text = self._blocks, self._text
-        starts, ends, depths = blocks.start, blocks.end, blocks.depth
-        depth, count = depths[block], len(depths)
+        starts, kinds = blocks.start, blocks.kind
+        first = unit(Rung.LINES if kinds[block] in _LINED else Rung.PROSE)
+        whole = int(Rung.BLOCK)
         cuts: list[int] = []
         tags: list[Unit] = []
-        first = Unit(Rung.PROSE) if blocks.kind[block] not in _LINED else Unit(Rung.LINES)
-        i = block + 1
-        while i < count and depths[i] > depth:
+        for i in blocks.children(block):
             place = starts[i]
             if place <= start:
-                first = Unit(Rung.BLOCK, i)
-            elif place < end and (text[place - 1] in "\n\r" or blocks.kind[i] == BlockKind.ROW):
+                first = i << BITS | whole
+            elif place < end and (text[place - 1] in "\n\r" or kinds[i] == _ROW):
                 cuts.append(place)
-                tags.append(Unit(Rung.BLOCK, i))
-            # On to the next block of this depth, past all that stands in this one.
-            behind = i + 1
-            if behind < count and starts[behind] < ends[i]:
-                behind = bisect_left(starts, ends[i], behind)
-            i = behind
-            while i < count and depths[i] > depth + 1:
-                i += 1
+                tags.append(i << BITS | whole)
         return [*cuts, end], [first, *tags]
 
-    def _code_cuts(self, rung: Rung, block: int, start: int, end: int) -> list[int]:
+    def _code_cuts(self, rung: int, block: int, start: int, end: int) -> list[int]:
         """Where a stretch of a code block may be cut on this rung."""
-        code = self.codes[block]
         if rung == Rung.DEFINITION:
-            return code.definitions(start, end)
+            return self.codes[block].definitions(start, end)
         cuts = [found.end() for found in _BLANK_LINE.finditer(self._text, start, end)]
-        return code.top_level(cuts) if rung == Rung.CODE else cuts
+        return self.codes[block].top_level(cuts) if cuts and rung == Rung.CODE else cuts
 
     def _cells(self, block: int, start: int, end: int) -> tuple[list[int], list[Unit]]:
         """Cut a row before each of its cells but the first; a header between its lines."""
@@ -208,7 +210,7 @@ class Ladder:
         else:
             places = [place for place, _ in cell_spans(row)[1:]]
         ends = self._cut(start, end, [begin + place for place in places])
-        return ends, [Unit(Rung.LINE, block), *[Unit(Rung.CELL, block)] * (len(ends) - 1)]
+        return ends, [unit(Rung.LINE, block), *[unit(Rung.CELL, block)] * (len(ends) - 1)]
 
     @staticmethod
     def _cut(start: int, end: int, cuts: list[int]) -> list[int]:

@@ -8,13 +8,14 @@ from typing import Any, NoReturn, Protocol
 
 from chunkwise.chunk.base import Piece
 from chunkwise.chunk.context import SHORTENED, Context
-from chunkwise.chunk.ladder import HEAD, LINE, Rung, Unit, word_cut
+from chunkwise.chunk.ladder import BITS, HEAD, LINE, Rung, Unit, rung_of, unit, word_cut
 from chunkwise.chunk.limits import too_small
 from chunkwise.text import VISIBLE, CharRuler, Ruler, sentence_ends, trim_lines, word_starts
 from chunkwise.types import Counter, Document
 
 GRAPHEME_CUT = "cut in a grapheme"
 OVER = "over the limit"
+_CELL = int(Rung.CELL)
 _EMPTY = Context((), 0, False)
 
 
@@ -87,7 +88,8 @@ class Cursor:
             self.take_one([])
             return
         # Words come next for the rest too: to look for sentences in it again would cost quadratic time.
-        self.replace([end], [Unit(Rung.LINE, tag.block)])
+        # Of a heading the rest is none.
+        self.replace([end], [unit(Rung.LINE, max(tag >> BITS, -1))])
         self.at = position
 
     def give_back_heads(self, least: int) -> None:
@@ -97,7 +99,7 @@ class Cursor:
         if not self.frames:
             return
         ends, tags, i = self.frames[-1]
-        while i > 1 and tags[i - 1] is HEAD and ends[i - 2] > least:
+        while i > 1 and tags[i - 1] == HEAD and ends[i - 2] > least:
             i -= 1
         self.frames[-1] = (ends, tags, i)
         if i:
@@ -143,7 +145,9 @@ class Packer:
         text = self._text
         if start >= end or not "!" <= text[start] <= "~" or not self._ruler.joins:
             return None
-        right = _visible_end(text, start, end)
+        right = end
+        while text[right - 1].isspace():
+            right -= 1
         context = self._context(start, -1)
         if not self._chars and not self._joins(context, start):
             return None
@@ -166,7 +170,7 @@ class Packer:
                 if not cursor.frames or begin >= stop:
                     return
             saved = None if self._ruler.additive else (cursor.at, list(cursor.frames))
-            context = self._context(begin, cursor.peek()[1].block)
+            context = self._context(begin, cursor.peek()[1] >> BITS)
             limit = self._size - context.cost
             bounds: list[int] = []
             while True:
@@ -202,7 +206,7 @@ class Packer:
         first, count, last = i, len(ends), len(cursor.frames) == 1
         pieces: list[Piece] = []
         while i < count and begin < stop:
-            context = context_at(begin, tags[i].block)
+            context = context_at(begin, tags[i] >> BITS)
             room = size - context.cost
             reach = begin + room if chars else near(begin, room, stop)
             j = bisect_right(ends, reach, i)
@@ -214,8 +218,8 @@ class Packer:
                     end, before = ends[min(j, count - 1)], end
                 if j < count and (
                     j == i
-                    or tags[j - 1] is HEAD
-                    or tags[j].rung == Rung.CELL
+                    or tags[j - 1] == HEAD
+                    or rung_of(tags[j]) == _CELL
                     or ((not chars or end - before > sure) and not self._surely_fits(before, end))
                 ):
                     break
@@ -253,7 +257,7 @@ class Packer:
                 if visible <= reach:
                     taken = cursor.take_one(bounds)
             if taken:
-                heads = heads and all(tag is HEAD for tag in taken)
+                heads = heads and taken.count(HEAD) == len(taken)
                 continue
             empty = cursor.at <= first
             at = max(cursor.at, begin)
@@ -279,7 +283,7 @@ class Packer:
             cursor.give_back_heads(max(begin, first))
         # The piece ends before a cell that is not the first of its row.
         behind = cursor.peek()[1] if cursor.frames else LINE
-        return ladder.cut_mark(behind) if behind.rung == Rung.CELL else ()
+        return ladder.cut_mark(behind) if rung_of(behind) == _CELL else ()
 
     def _surely_fits(self, start: int, end: int) -> bool:
         """Whether a unit fits beside any context."""

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from chunkwise.chunk.base import Piece, flag, read_size, setting
-from chunkwise.chunk.ladder import Ladder, Rung, Unit
+from chunkwise.chunk.ladder import Ladder, Rung, Unit, unit
 from chunkwise.chunk.structural import Blockwise
 from chunkwise.types import BlockKind, Document
 
@@ -77,4 +77,4 @@ def _units(
 
 def _part(kind: int) -> Unit:
     prose = kind in (BlockKind.PARAGRAPH, BlockKind.HEADING)
-    return Unit(Rung.PROSE if prose else Rung.LINES)
+    return unit(Rung.PROSE if prose else Rung.LINES)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from chunkwise.chunk.base import Piece, setting
-from chunkwise.chunk.ladder import Rung, Unit
+from chunkwise.chunk.ladder import BITS, Rung, Unit, unit
 from chunkwise.chunk.pack import Packer
 from chunkwise.chunk.structural import Structural
 from chunkwise.errors import SettingError
@@ -61,7 +61,7 @@ class Recursive(Structural):
 
 def _rung(number: int) -> Unit:
     """The separator that comes next for a unit, kept in the tag."""
-    return Unit(Rung.LINE, number)
+    return unit(Rung.LINE, number)
 
 
 class _Separators:
@@ -87,7 +87,7 @@ class _Separators:
 
     def finer(self, tag: Unit, start: int, end: int) -> tuple[list[int], list[Unit]]:
         """Cut behind the first separator that the text holds, from the unit's rung on."""
-        for number in range(max(tag.block, 0), len(self._patterns)):
+        for number in range(max(tag >> BITS, 0), len(self._patterns)):
             pattern = self._patterns[number]
             if pattern is None:
                 ends = [start + e for e in sentence_ends(self._text[start:end])]

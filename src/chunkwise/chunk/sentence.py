@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from chunkwise.chunk.base import Piece
-from chunkwise.chunk.ladder import HEAD, Rung, Unit
+from chunkwise.chunk.ladder import HEAD, Rung, Unit, unit
 from chunkwise.chunk.structural import Structural
 from chunkwise.types import BlockKind, Document
 
@@ -34,7 +34,7 @@ class Sentence(Structural):
                 more, more_tags = [end], [HEAD]
             else:
                 prose = blocks.kind[number] in (BlockKind.PARAGRAPH, BlockKind.LIST, BlockKind.ADMONITION)
-                tag = Unit(Rung.PROSE) if prose else Unit(Rung.BLOCK, number)
+                tag = unit(Rung.PROSE) if prose else unit(Rung.BLOCK, number)
                 more, more_tags = ladder.finer(tag, blocks.start[number], end)
             ends += more
             tags += more_tags

@@ -9,13 +9,17 @@ from __future__ import annotations
 import re
 import sys
 from array import array
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from enum import IntEnum
+from itertools import compress
 from typing import Any, NamedTuple
 
 from chunkwise.types.span import Span
 from chunkwise.types.textmap import Edit, TextMap
+
+_IS_ZERO = bytes((1, *255 * (0,)))
+"""For `bytes.translate`: 1 where a byte is 0."""
 
 
 class BlockKind(IntEnum):
@@ -87,21 +91,37 @@ class Blocks(Sequence[Block]):
 
     def top(self) -> list[int]:
         """Numbers of the blocks of depth 0, in order. Their spans tile the text."""
-        return [i for i, depth in enumerate(self.depth) if depth == 0]
+        depths = self.depth
+        return [i for i in compress(range(len(depths)), self._bytes().translate(_IS_ZERO)) if depths[i] == 0]
 
     def parent(self, number: int) -> int:
         """Number of the block around a block; -1 for those of depth 0."""
         above = self.depth[number] - 1
         if above < 0:
             return -1
-        if self._low is None:
-            # The low bytes of the depths: bytes are searched in no time.
-            width = self.depth.itemsize
-            self._low = self.depth.tobytes()[0 if sys.byteorder == "little" else width - 1 :: width]
+        low = self._bytes()
         while True:
-            number = self._low.rfind(above & 0xFF, 0, number)
+            number = low.rfind(above & 0xFF, 0, number)
             if number < 0 or self.depth[number] == above:
                 return number
+
+    def children(self, number: int) -> Sequence[int]:
+        """Numbers of the blocks that stand in a block and in none inside of it."""
+        first = number + 1
+        stop = bisect_left(self.start, self.end[number], first)
+        depth = self.depth[first - 1] + 1
+        inside = self._bytes()[first:stop]
+        if inside.count(depth & 0xFF) == len(inside):
+            return range(first, stop)
+        depths = self.depth
+        return [i for i in range(first, stop) if depths[i] == depth]
+
+    def _bytes(self) -> bytes:
+        """The low bytes of the depths: bytes are searched in no time."""
+        if self._low is None:
+            width = self.depth.itemsize
+            self._low = self.depth.tobytes()[0 if sys.byteorder == "little" else width - 1 :: width]
+        return self._low
 
 
 class Section(NamedTuple):
