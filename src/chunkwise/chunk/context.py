@@ -23,7 +23,7 @@ _LINE_END = re.compile(r"\r\n?|\n")
 
 _LIST, _ITEM, _TABLE, _ROW = BlockKind.LIST, BlockKind.ITEM, BlockKind.TABLE, BlockKind.ROW
 _CODE, _ADMONITION = BlockKind.CODE, BlockKind.ADMONITION
-_OPENED = (_ITEM, _TABLE, _ROW, _CODE, _ADMONITION)
+_OPENED = frozenset(map(int, (_ITEM, _TABLE, _ROW, _CODE, _ADMONITION)))
 
 
 class Context(NamedTuple):
@@ -70,7 +70,8 @@ class Contexts:
         self._returns = "\r" in document.text
         self._codes = codes
         self._sections = document.sections
-        self._starts = self._sections.start.tolist()  # faster to search than an array
+        # Lists, which are faster to search and to look into than arrays.
+        self._starts, self._above = self._sections.start.tolist(), self._sections.parent.tolist()
         self._known: dict[int, Context] = {}  # by the section whose path is carried
         self._labels: dict[int, tuple[int, str]] = {}  # by row: the end of its first cell, and what that says
 
@@ -82,16 +83,15 @@ class Contexts:
         path. One that starts inside a block carries what the block's beginning said: the header of a
         table, the line that opens a fence, the items above a nested one, the label of a box.
         """
-        sections = self._sections
         section = bisect_right(self._starts, start) - 1
-        opens = section > 0 and self._starts[section] == start
-        above = sections.parent[section] if opens else section
+        above, more = section, False
         inside: list[tuple[str, str]] = []
-        more = False
-        if not opens:
+        if section > 0 and self._starts[section] == start:
+            above = self._above[section]
+        else:
             blocks = self._blocks
             if block < 0 or blocks.start[block] != start or blocks.depth[block]:
-                inside, more = self._inside(start)
+                inside, more = self._inside(start, block)
             if self._lead_in:
                 lead = self._lead(start)
                 inside = [("lead-in", lead), *inside] if lead else inside
@@ -99,6 +99,7 @@ class Contexts:
             known = self._known.get(above)
             if known is not None:
                 return known
+        sections = self._sections
         titles: tuple[str, ...] = ()
         if self._path:
             titles = sections.path(above) if above >= 0 else sections.root
@@ -113,14 +114,17 @@ class Contexts:
             self._known[above] = found
         return found
 
-    def _inside(self, start: int) -> tuple[list[tuple[str, str]], bool]:
+    def _inside(self, start: int, block: int) -> tuple[list[tuple[str, str]], bool]:
         """Kind and text of what the blocks around a place began with, outermost first, and whether some
         of the outer ones are left out.
         """
         blocks, text = self._blocks, self._document.text
-        number = bisect_right(blocks.start, start) - 1
-        if number < 0 or (blocks.depth[number] == 0 and blocks.start[number] == start):
-            return [], False
+        if block >= 0 and blocks.start[block] == start:
+            number = blocks.parent(block)
+        else:
+            number = bisect_right(blocks.start, start) - 1
+            if number < 0 or (blocks.depth[number] == 0 and blocks.start[number] == start):
+                return [], False
         found: list[tuple[str, str]] = []
         while number >= 0 and len(found) < _NEAREST:
             begin, kind = blocks.start[number], blocks.kind[number]

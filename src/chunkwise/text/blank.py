@@ -26,7 +26,9 @@ def trim_lines(text: str, start: int, end: int) -> tuple[int, int]:
     White space behind the last visible character goes too; invisible characters behind it stay, as
     they may belong to it (a variation selector). An empty range is returned where nothing is visible.
     """
-    if start < end and text[start] > " " and text[end - 1] > " " and text[start] < "\u0080" > text[end - 1]:
+    if start < end and "!" <= text[start] <= "~":
+        while text[end - 1].isspace():
+            end -= 1
         return start, end
     first = VISIBLE.search(text, start, end)
     if first is None:
