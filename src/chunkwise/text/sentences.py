@@ -10,6 +10,8 @@ from chunkwise.types import Span
 
 # A full stop inside a closing mark ends the sentence when a new one visibly begins behind it.
 _CLOSED = re.compile(r"""[.!?…]["'”’»«)\]]+\s+(?=\S)""")
+# A full-width point between digits, as Japanese texts write them, is a decimal point.
+_POINT = re.compile(r"(?<=\d)．(?=\d)")
 _PARAGRAPH_END = re.compile(r"\n[ \t\r\f\v]*\n\s*")
 _WINDOW = 4_000  # characters
 _BATCH = 100_000  # characters
@@ -33,6 +35,7 @@ def sentence_ends(text: str, language: str = "en") -> list[int]:
         return []
     ends = set(_found(text, language))
     ends.update(match.end() for match in _CLOSED.finditer(text) if _closes(text, match))
+    ends.difference_update(match.end() for match in _POINT.finditer(text))
     _mend_lists(text, ends)
     ends = {_behind_blank(text, end) if text[end : end + 1].isspace() else end for end in ends}
     ends.discard(0)

@@ -8,6 +8,7 @@ import os
 import re
 import tempfile
 from array import array
+from bisect import bisect_right
 from functools import cache, lru_cache
 from importlib.util import find_spec
 from pathlib import Path
@@ -29,6 +30,8 @@ _MINILM_FILE = "embeddings/data/all-MiniLM-L6-v2-onnx-int8/tokenizer.json"
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _SHORT = 160
 """Characters up to which a text is short: heading paths and what stands at cuts, counted again and again."""
+_LINES = 1_000
+"""Characters up to which a text is not more than a few lines."""
 _KEPT = 1 << 16
 _WORDS = re.compile(r"[^ \t\n\r]+")
 _PIECE = 4_000
@@ -138,8 +141,7 @@ class TokenizerCounter:
         self.special = 0
         """Special tokens around every text that the limit is about; they are in none of the sizes."""
         self.by_words = _by_words(json.loads(self._tokenizer.to_str()))
-        # A call for a few words costs as much as one for a page.
-        self._word = lru_cache(_KEPT)(self._count)
+        self._words: dict[str, int] = {}
         self._short = lru_cache(_KEPT)(self._in_words if self.by_words else self._count)
 
     @property
@@ -149,13 +151,31 @@ class TokenizerCounter:
 
     def count(self, text: str) -> int:
         """Number of tokens."""
-        return self._short(text) if len(text) <= _SHORT else self._count(text)
+        if len(text) <= _SHORT:
+            return self._short(text)
+        return self._in_words(text) if self.by_words and len(text) <= _LINES else self._count(text)
 
     def _count(self, text: str) -> int:
         return len(self._encode(text))
 
     def _in_words(self, text: str) -> int:
-        return sum(map(self._word, _WORDS.findall(text)))
+        """The sum over the words, of which those that were not met before are encoded together: a call for a
+        word costs as much as one for a line.
+        """
+        words, known = _WORDS.findall(text), self._words
+        new = [word for word in dict.fromkeys(words) if word not in known]
+        if new:
+            if len(known) + len(new) > _KEPT:
+                known.clear()
+                new = list(dict.fromkeys(words))
+            ends = self.ends(" ".join(new))
+            at = before = 0
+            for word in new:
+                at += len(word)
+                behind = bisect_right(ends, at)
+                known[word] = behind - before
+                at, before = at + 1, behind
+        return sum([known[word] for word in words])
 
     def ends(self, text: str) -> list[int]:
         """Position after each token, rising."""
