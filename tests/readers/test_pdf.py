@@ -117,3 +117,53 @@ def test_the_same_bytes_give_the_same_document():
         list(other.blocks),
         list(other.pages),
     )
+
+
+def outlined(*lines):
+    """A PDF of lines: left, top, font, size, text, and the level in the outline where it is in there."""
+    import io
+
+    from reportlab.pdfgen.canvas import Canvas
+
+    file = io.BytesIO()
+    canvas = Canvas(file, pagesize=(600, 800), invariant=True)
+    for left, top, font, size, text, level in lines:
+        canvas.setFont(font, size)
+        canvas.drawString(left, 800 - top, text)
+        if level is not None:
+            canvas.bookmarkPage(text)
+            canvas.addOutlineEntry(text, text, level)
+    canvas.save()
+    return read_pdf(file.getvalue(), "a.pdf", None)
+
+
+BOLD, BODY = "Helvetica-Bold", "Helvetica"
+PROSE = [
+    (50, 150 + 12 * i, BODY, 10, "Press the green key for two seconds until it is blue.", None)
+    for i in range(5)
+]
+MORE = [(left, top + 150, *rest) for left, top, *rest in PROSE]
+
+
+def test_a_title_that_the_outline_leaves_out_stands_above_it():
+    title = (50, 80, BOLD, 24, "The manual", None)
+    first, second = (50, 120, BOLD, 16, "Setting up", 0), (50, 280, BOLD, 16, "Wiring", 0)
+    document = outlined(title, first, *PROSE, second, *MORE)
+    assert outline(document) == [(1, "The manual"), (2, "Setting up"), (2, "Wiring")]
+    assert document.sections.path(2) == ("The manual", "Setting up")
+    # Nothing is larger than what the outline names, or two things are: then it stands as it is.
+    small = (50, 80, BOLD, 16, "The manual", None)
+    assert outline(outlined(small, first, *PROSE, second, *MORE)) == [(1, "Setting up"), (1, "Wiring")]
+    two = (50, 50, BOLD, 24, "Everything on", None)
+    far = (50, 100, BOLD, 20, "Issue 4", None)
+    assert outline(outlined(two, far, first, *PROSE, second, *MORE))[0] == (1, "Setting up")
+
+
+def test_a_bold_row_of_pieces_is_no_heading():
+    head = [
+        (left, 250, BOLD, 10, text, None) for left, text in ((50, "Route"), (150, "Adult"), (250, "Child"))
+    ]
+    row = [(left, 280, BODY, 10, text, None) for left, text in ((50, "Orle"), (150, "25.00"), (250, "12.50"))]
+    document = outlined((50, 120, BOLD, 16, "Fares", None), *PROSE, *head, *row)
+    assert outline(document) == [(1, "Fares")]
+    assert "Route Adult Child" in document.text

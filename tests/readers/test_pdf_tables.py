@@ -162,6 +162,10 @@ def test_prose_in_columns_is_no_table(columns, lines):
         ([[f"{n} Chapter {n} . . . . . . . . . .", str(3 * n)] for n in range(1, 9)], (50, 400)),
         ([[f"Chapter {n}", "called . . . . . . .", str(3 * n)] for n in range(1, 9)], (50, 150, 400)),
         ([["berth", "where a ship lies"], ["fender", "soft thing"], ["pier", "a long quay"]], (50, 150)),
+        (
+            [["Protecting", "Everyone", "Every"], ["personal", "with a", "two"], ["data", "desk", "years"]],
+            (50, 150, 250),
+        ),
         ([["•", "Open the valve"], ["•", "Close the lid"], ["•", "Wait for the lamp"]], (50, 80)),
         ([["1.", "Open the valve"], ["2.", "Close the lid"], ["3.", "Wait for the lamp"]], (50, 80)),
         ([["Jan Doe", "Kim Roe"], ["12 Elm Road", "4 Oak Lane"], ["Orle", "Ulvey"]], (50, 300)),

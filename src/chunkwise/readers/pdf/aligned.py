@@ -27,6 +27,8 @@ _TIGHT: Final = 0.94
 """A line that stands nearer than this share of that distance goes on with the cells above it."""
 _NEAR: Final = 1.03
 """So many times the distance of lines inside of other rows two lines of the last row may stand apart."""
+_SHORT: Final = 6
+"""Rows of a table that may as well be a single row of so many lines."""
 _FILLED: Final = 0.7
 """Share of the cells that say something."""
 _LONG: Final = 30
@@ -44,7 +46,7 @@ def with_tables(lines: Sequence[Line]) -> list[Line]:
     """The lines of a flow, with one line of cells in the place of each table."""
     if len(lines) > _MOST:
         return list(lines)
-    pieces = [Line([part for run in line.runs for part in run.parts or [run]]) for line in lines]
+    pieces = [Line(line.parts) for line in lines]
     found: list[Line] = []
     at = 0
     for start, end, rows, columns in _blocks(pieces):
@@ -157,6 +159,8 @@ def _is_table(rows: Sequence[Sequence[Line]], columns: Sequence[Interval]) -> bo
             cells[_column(run, columns)].append(run)
     if len(columns) == 2 and not (rows[0][0].bold and not any(lines[0].bold for lines in rows[1:])):
         return False  # terms with their meanings, contents with their pages: two columns need a head
+    if len(rows) <= _SHORT and not rows[0][0].bold and sum(map(_continued, cells)) > 1:
+        return False  # the lines of one row
     return (
         sum(map(len, cells)) >= _FILLED * len(rows) * len(columns)
         and all(map(_aligned, cells))
@@ -178,6 +182,12 @@ def _aligned(cells: Sequence[Run]) -> bool:
             [(run.left + run.right) / 2 for run in body],
         )
     )
+
+
+def _continued(cells: Sequence[Run]) -> bool:
+    """Whether cells read like one text: below a capital or a digit go small letters."""
+    small = [run.text[0].islower() for run in cells]
+    return not small[0] and 2 * sum(small[1:]) > len(small) - 1
 
 
 def _prose(cells: Sequence[Run]) -> bool:

@@ -14,6 +14,8 @@ LONGEST: Final = 200
 _LARGER: Final = 1.1
 """So many times the size of running text a heading has."""
 _LEVELS: Final = 5
+_PARTS: Final = 2
+"""Pieces with wide gaps between them that a heading has at most: its number and its words."""
 _NUMBER = re.compile(r"(\d{1,3}(?:\.\d{1,3})*)\.?\s+\S")
 _LETTER = re.compile(r"[^\W\d_]")
 _WORDS = re.compile(r"[\W_]+")
@@ -35,10 +37,26 @@ def mark_headings(pieces: Sequence[Piece], outline: Mapping[int, Sequence[tuple[
     looks = sum(piece.level > 0 for piece in texts)
     found = _by_outline(texts, outline)
     if len(found) >= _MATCHED * max(looks, 1):
+        title = _title(texts, [piece for piece, _ in found])
         for piece in texts:
             piece.level = 0
         for piece, level in found:
-            piece.level = min(level, 6)
+            piece.level = min(level + (title is not None), 6)
+        if title is not None:
+            title.level = 1
+
+
+def _title(texts: Sequence[Piece], named: Sequence[Piece]) -> Piece | None:
+    """The one block above all that the outline names that is larger than all of it: it names the document,
+    and many programs leave it out of the outline.
+    """
+    above: list[Piece] = []
+    for piece in texts:
+        if piece is named[0]:
+            break
+        if piece.level and piece.size > max(other.size for other in named):
+            above.append(piece)
+    return above[0] if len(above) == 1 else None
 
 
 def _by_outline(
@@ -106,6 +124,8 @@ def _may_be(piece: Piece) -> bool:
     text = piece.text
     if piece.mark and not piece.mark[:1].isdigit():
         return False  # a bullet
+    if any(len(line.parts) > _PARTS for line in piece.lines):
+        return False  # a row of a table
     return len(text) <= LONGEST and len(piece.lines) <= 3 and _LETTER.search(text) is not None
 
 

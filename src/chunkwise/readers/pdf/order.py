@@ -41,6 +41,11 @@ class Line:
         self.fixed = all(run.fixed for run in runs)
 
     @property
+    def parts(self) -> list[Run]:
+        """What stands between wide gaps."""
+        return [part for run in self.runs for part in run.parts or [run]]
+
+    @property
     def rows(self) -> list[list[str]]:
         """The cells, where it is a table."""
         return self.runs[0].rows
