@@ -51,6 +51,23 @@ def test_the_commands_of_the_page_give_its_figures(tmp_path: Path) -> None:
         ]
 
 
+def test_the_published_winner_is_passed_at_equal_context() -> None:
+    rows = {row[0]: row for row in cells(blocks(PAGE)["chroma-minilm"].partition("\n\n")[0])}
+    at_k, at_budget, indexed = (
+        {name: float(row[i].replace(",", "")) for name, row in rows.items()} for i in (3, 6, 8)
+    )
+    winner = max(at_k, key=lambda name: at_k[name])
+    assert winner == max(indexed, key=lambda name: indexed[name]) == "token 278 139"
+    published = {name for name in rows if not name.startswith("`")}
+    assert {name for name in published if at_budget[name] > at_budget[winner]} == {
+        name for name in published if name.startswith("recursive")
+    }
+    halves = [name for name in published if indexed[name] < 0.51 * indexed[winner]]
+    assert {"recursive 250 0", "recursive 200 0"} <= set(halves)
+    assert at_budget["token 278 139"] > at_budget["token 278 0"]
+    assert at_budget["recursive 250 125"] < at_budget["recursive 250 0"]
+
+
 def of(published: float | None, recall: float, budget: float) -> dict[str, Any]:
     """A row of the long run's file, as much of it as the page has."""
     ours = {"chunks": 1200, "recall": recall, "tokens_at_5": 1234.5, context.TOKENS: budget}
