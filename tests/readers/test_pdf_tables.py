@@ -194,6 +194,12 @@ def test_lines_that_go_on_in_another_way_are_no_part_of_a_table():
     assert cells(document) == []
 
 
+def test_columns_of_lines_further_down_are_none_of_the_table():
+    document = pdf(*placed(FARES, (50, 200, 280, 360)), (50, 240, "Note"), (450, 240, "Page 2"))
+    assert cells(document) == FARES
+    assert document.text.endswith("\n\nNote Page 2\n")
+
+
 def test_a_page_full_of_pieces_takes_bounded_work(monkeypatch):
     from chunkwise.readers.pdf import aligned
 

@@ -63,6 +63,9 @@ def _blocks(lines: Sequence[Line]) -> Iterator[tuple[int, int, list[list[Line]],
         end, columns = _grown(lines, start)
         rows = _rows(lines[start:end], columns)
         behind = start + sum(map(len, rows))
+        if behind < end:  # columns of lines further down are none of these rows
+            runs = [run for line in lines[start:behind] for run in line.runs]
+            columns = _joined([(run.left, run.right) for run in runs], _GUTTER * lines[start].size)
         if len(rows) >= _ROWS and not _goes_on(lines, start, behind) and _is_table(rows, columns):
             yield start, behind, rows, columns
             start = behind
@@ -187,7 +190,7 @@ def _aligned(cells: Sequence[Run]) -> bool:
 def _continued(cells: Sequence[Run]) -> bool:
     """Whether cells read like one text: below a capital or a digit go small letters."""
     small = [run.text[0].islower() for run in cells]
-    return not small[0] and 2 * sum(small[1:]) > len(small) - 1
+    return bool(small) and not small[0] and 2 * sum(small[1:]) > len(small) - 1
 
 
 def _prose(cells: Sequence[Run]) -> bool:
