@@ -120,7 +120,13 @@ class Code:
         return cuts
 
     def _line(self, number: int) -> str:
-        return self._text[self._starts[number] : self._ends[number]].rstrip().partition("\n")[0].rstrip()
+        return (
+            self._text[self._starts[number] : self._ends[number]]
+            .rstrip()
+            .replace("\r", "\n")
+            .partition("\n")[0]
+            .rstrip()
+        )
 
     def _indentation(self) -> list[int]:
         text = self._text

@@ -12,7 +12,7 @@ _QUESTION = re.compile(r"\s*(?:\*\*|__)?(?:Q|Question|Frage)[ ]?\d*[.)]?[ ]?:")
 _ANSWER = re.compile(r"\s*(?:\*\*|__)?(?:A|Answer|Antwort)[ ]?\d*[.)]?[ ]?:")
 _ASKS = ("Q", "**Q", "__Q", "Frage", "**Frage")
 # A line end in front of them all keeps the search fast.
-_ASKED = re.compile(rf"\n(?:{'|'.join(map(re.escape, _ASKS))})")
+_ASKED = re.compile(rf"[\r\n](?:{'|'.join(map(re.escape, _ASKS))})")
 _INTRODUCES = re.compile(r":\W*\Z")
 
 

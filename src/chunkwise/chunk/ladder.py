@@ -16,7 +16,7 @@ from chunkwise.chunk.groups import asks, linked
 from chunkwise.text import cell_spans, grapheme_floor, line_ends, sentence_ends
 from chunkwise.types import BlockKind, Document
 
-_BLANK_LINE = re.compile(r"(?:\r\n?|\n)(?:[^\S\r\n]*(?:\r\n?|\n))+")
+_BLANK_LINE = re.compile(r"(?>\r\n?|\n)(?:[^\S\r\n]*(?>\r\n?|\n))+")
 # The line that closes a fence stays with the line before it.
 _CLOSING = re.compile(r"[ \t>]*(?:```+|~~~+)[ \t]*(?:[\r\n]|\Z)")
 

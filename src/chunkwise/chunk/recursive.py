@@ -69,7 +69,7 @@ class _Separators:
 
     def __init__(self, text: str, separators: tuple[str, ...]) -> None:
         self._text = text
-        line_end = r"(?:\r\n?|\n)" if "\r" in text else r"\n"
+        line_end = r"(?>\r\n?|\n)" if "\r" in text else r"\n"
         self._patterns = [
             None
             if s == "sentence"

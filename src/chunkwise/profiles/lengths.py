@@ -23,7 +23,7 @@ _NAMES = {
     BlockKind.FOOTNOTE: "footnote",
 }
 _ANYWHERE = (BlockKind.TABLE, BlockKind.CODE)
-_BLANK_LINE = re.compile(r"(?:\r\n?|\n)[^\S\r\n]*(?:\r\n?|\n)\s*")
+_BLANK_LINE = re.compile(r"(?>\r\n?|\n)[^\S\r\n]*(?>\r\n?|\n)\s*")
 _SPACE = re.compile(r"\s+")
 
 

@@ -19,6 +19,7 @@ MARGIN = r"(?![\s0-9]|[*+-](?:[ \t\n]|\Z))"
 """Behind a blank line, what begins like this ends all lists and quotes before it."""
 BEHIND_LISTS = re.compile(rf"\n(?:[ \t]*+\n)++{MARGIN}")
 
+_LONE_RETURN = re.compile(r"\r(?!\n)")
 _BLANK_LINES = re.compile(r"\n[ \t]*\n")
 
 # Braces at the end of a heading's text, with the space before them.
@@ -59,13 +60,17 @@ def parser(*, inside: bool = False) -> Any:
     )
 
 
-def readable(source: str) -> str:
+def readable(source: str, *, keep_crlf: bool = False) -> str:
     """A text of the same length that the parser takes as CommonMark says.
 
     It does not take a lone carriage return for a line end; and a question mark stands for a lone surrogate.
+    `keep_crlf` leaves a CRLF, which would break no line behind a backslash otherwise.
     """
     if "\r" in source:
-        source = source.replace("\r\n", " \n").replace("\r", "\n")
+        if keep_crlf:
+            source = _LONE_RETURN.sub("\n", source)
+        else:
+            source = source.replace("\r\n", " \n").replace("\r", "\n")
     if not source.isascii():
         try:
             source.encode("utf-8")

@@ -8,7 +8,7 @@ from collections import Counter
 from chunkwise.types import BlockKind, Blocks, Notice, Sections, Structure
 
 # Blank lines, or a form feed; the indentation of the line behind them is the paragraph's.
-_BREAK = re.compile(r"(?:\r\n?|\n)(?:[^\S\r\n]*(?:\r\n?|\n|\f))+|\f(?:[^\S\r\n]*(?:\r\n?|\n|\f))*")
+_BREAK = re.compile(r"(?>\r\n?|\n)(?>[^\S\r\n]*(?>\r\n?|\n|\f))+|\f(?>[^\S\r\n]*(?>\r\n?|\n|\f))*")
 
 
 def parse_plain(text: str, id: str) -> Structure:

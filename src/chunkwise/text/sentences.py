@@ -21,7 +21,8 @@ _LIST_LINE = re.compile(rf"[\n\r]{_MARKED}")  # with a first character that can 
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _SPACE = re.compile(r"\s*")
 _LINE_END = re.compile(r"\r\n?|\n")
-_BLANK_BEFORE = re.compile(r"(?:\r\n?|\n)[ \t]*(?:\r\n?|\n)\Z")
+_LONE_RETURN = re.compile(r"\r(?!\n)")
+_BLANK_BEFORE = re.compile(r"(?>\r\n?|\n)[ \t]*(?>\r\n?|\n)\Z")
 
 
 def sentence_ends(text: str, language: str = "en") -> list[int]:
@@ -33,6 +34,8 @@ def sentence_ends(text: str, language: str = "en") -> list[int]:
     """
     if not text:
         return []
+    if "\r" in text:  # to `sentencex` a lone carriage return is no line end
+        text = _LONE_RETURN.sub("\n", text)
     ends = set(_found(text, language))
     ends.update(match.end() for match in _CLOSED.finditer(text) if _closes(text, match))
     ends.difference_update(match.end() for match in _POINT.finditer(text))

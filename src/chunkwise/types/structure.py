@@ -304,7 +304,7 @@ def carried(
 
 
 _VISIBLE = re.compile(r"\S")
-_BLANK_LINE = re.compile(r"(?:\r\n|[\r\n\f])[^\S\r\n]*(?:\r\n|[\r\n\f])\s*\Z|\f\s*\Z")
+_BLANK_LINE = re.compile(r"(?>\r\n|[\r\n\f])[^\S\r\n]*(?>\r\n|[\r\n\f])\s*\Z|\f\s*\Z")
 
 
 class _Kept:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from functools import cached_property
 from typing import NamedTuple, TypeAlias
 
 from chunkwise.structure import parse_markdown
 from chunkwise.types import BlockKind, Document, Edit, Structure, TextMap, carried
+
+_LINE_END = re.compile(r"\r\n?|\n")
 
 
 class Page:
@@ -63,6 +66,12 @@ class Step(NamedTuple):
     """Gives the edits of a text, in order and without overlap. What it leaves it does not find again."""
     titles: bool = False
     """Whether it looks at characters only, so that titles are cleaned the same way."""
+
+
+def line_end(text: str) -> str:
+    """What ends the lines of a text: that of its first line, LF where there is none."""
+    found = _LINE_END.search(text)
+    return found[0] if found else "\n"
 
 
 def outside(edits: Sequence[Edit], spans: Sequence[tuple[int, int]]) -> list[Edit]:

@@ -7,7 +7,7 @@ import re
 from chunkwise.readers.clean.base import Page, outside
 from chunkwise.types import BlockKind, Edit
 
-_RUN = re.compile(r"(\r\n|[\r\n])[^\S\r\n\f]*(\r\n|[\r\n])((?:[^\S\r\n\f]*(?:\r\n|[\r\n]))+)")
+_RUN = re.compile(r"((?>\r\n|[\r\n]))[^\S\r\n\f]*((?>\r\n|[\r\n]))((?:[^\S\r\n\f]*(?>\r\n|[\r\n]))+)")
 
 
 def find_blank_lines(page: Page) -> list[Edit]:
@@ -18,4 +18,9 @@ def find_blank_lines(page: Page) -> list[Edit]:
         else Edit(m.end(1), m.end(), m[2], "blank lines")
         for m in _RUN.finditer(page.text)
     ]
-    return outside(found, page.blocks(BlockKind.CODE)) if found else found
+    if not found:
+        return found
+    # The blank lines behind a block of code are part of the block, and no code.
+    text = page.text
+    code = [(start, start + len(text[start:end].rstrip())) for start, end in page.blocks(BlockKind.CODE)]
+    return outside(found, code)

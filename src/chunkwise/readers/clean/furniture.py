@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-from chunkwise.readers.clean.base import Page
+from chunkwise.readers.clean.base import Page, line_end
 from chunkwise.types import Edit
 
 _LINE = re.compile(r"[^\r\n\f]*(?:\r\n|[\r\n\f]|\Z)")
@@ -87,13 +87,13 @@ def _between(
     lines = [*here[len(here) - foot :], *behind[:top]]
     if last is None or first is None:
         return _parts(text, start, end, lines, "")
-    line_end = "\r\n" if last.text.endswith("\r\n") else "\n"
+    ended = line_end(text)
     goes_on = not _ENDS.search(last.text.rstrip()) and first.text.lstrip()[:1].islower()
-    put = "" if goes_on else line_end
+    put = "" if goes_on else ended
     if not last.text.endswith(("\n", "\r")):
         # The form feed stands right behind the last line and ends it.
         start = last.start + len(last.text.rstrip("\f"))
-        put += line_end
+        put += ended
     return _parts(text, start, end, lines, put)
 
 

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from chunkwise.readers.clean.base import Page
+from chunkwise.readers.clean.base import Page, line_end
 from chunkwise.structure.events import characters_before, parser, readable
 from chunkwise.structure.marks import TAG
 from chunkwise.types import BlockKind, Edit
@@ -19,20 +19,22 @@ _FENCE = re.compile(r"[^\S\r\n]*(?:>[^\S\r\n]*)*(`{3,}|~{3,})[^\r\n]*(?:\r\n|[\r
 _CLOSING = re.compile(
     r"(?:\r\n|[\r\n])([^\S\r\n]*(?:>[^\S\r\n]*)*(?:`{3,}|~{3,})[^\S\r\n]*(?:\r\n|[\r\n])?)\s*\Z"
 )
-_QUOTE = re.compile(r"^[^\S\r\n]*(?:>[^\S\r\n]?)+", re.MULTILINE)
+_QUOTE = re.compile(r"(?:^|(?<=\r))[^\S\r\n]*(?:>[^\S\r\n]?)+", re.MULTILINE)
 _DELIMITER = re.compile(
-    r"^[^\S\r\n]*\|?[^\S\r\n]*:?-+:?[^\S\r\n]*(?:\|[^\S\r\n]*:?-*:?[^\S\r\n]*)*(?:\r\n|[\r\n]|\Z)",
+    r"(?:^|(?<=\r))[^\S\r\n]*\|?[^\S\r\n]*:?-+:?[^\S\r\n]*(?:\|[^\S\r\n]*:?-*:?[^\S\r\n]*)*(?:\r\n|[\r\n]|\Z)",
     re.MULTILINE,
 )
 _HASHES = re.compile(r"[^\S\r\n]*#{1,6}[^\S\r\n]+")
-_DEFINITION = re.compile(r"^[^\S\r\n]{0,3}\[(?!\^)[^\]]+\]:[^\r\n]*(?:\r\n|[\r\n]|\Z)", re.MULTILINE)
+_DEFINITION = re.compile(
+    r"(?:^|(?<=\r))[^\S\r\n]{0,3}\[(?!\^)[^\]]+\]:[^\r\n]*(?:\r\n|[\r\n]|\Z)", re.MULTILINE
+)
 _INLINE = frozenset(
     ("Text", "Code", "InlineHtml", "FootnoteReference", "TaskListMarker", "InlineMath", "DisplayMath")
 )
 _SPANS = frozenset(("Emphasis", "Strong", "Strikethrough", "Link", "Image", "Superscript", "Subscript"))
 _WHOLE_LINES = frozenset(("link definition", "rule", "comment", "tag"))
 _LINE_END = re.compile(r"\r\n|[\r\n]")
-_BLANK_BEFORE = re.compile(r"(?:\r\n|[\r\n])[^\S\r\n]*(?:\r\n|[\r\n])\Z")
+_BLANK_BEFORE = re.compile(r"(?>\r\n|[\r\n])[^\S\r\n]*(?>\r\n|[\r\n])\Z")
 _REST = re.compile(r"[^\S\r\n]*(?:\r\n|[\r\n]|\Z)")
 _BLANKS = re.compile(r"(?:[^\S\r\n]*(?:\r\n|[\r\n]))+|\s*\Z")
 Range = tuple[int, int]
@@ -86,8 +88,9 @@ def _of_blocks(page: Page) -> Iterator[Edit]:
 def _of_lines(text: str, page: Page) -> list[Edit]:
     """Marks inside of lines, as the parser tells them."""
     assert page.structure is not None
+    ended = line_end(text)
     begin = next((b.span[1] for b in page.structure.blocks[:1] if b.kind == BlockKind.FRONT_MATTER), 0)
-    source = readable(text[begin:])
+    source = readable(text[begin:], keep_crlf=True)
     at = _places(source, begin)
     found: list[Edit] = []
     heading: Range | None = None
@@ -115,9 +118,9 @@ def _of_lines(text: str, page: Page) -> list[Edit]:
         name, value = next(iter(event.items())) if isinstance(event, dict) else (event, None)
         inner = value if isinstance(value, str) else next(iter(value), "") if isinstance(value, dict) else ""
         if name in ("SoftBreak", "HardBreak"):
-            shown: str | None = None if name == "SoftBreak" else "\n"
+            shown: str | None = None if name == "SoftBreak" else ended
         elif name in _INLINE:
-            shown = _shown(name, value, text[start:end])
+            shown = _shown(name, value, text[start:end], ended)
         elif name in ("Start", "End") and inner in _SPANS:
             if name == "Start":
                 low, high = (start if low < 0 else low), max(high, end)
@@ -141,10 +144,10 @@ def _of_lines(text: str, page: Page) -> list[Edit]:
     return found
 
 
-def _shown(name: str, value: Any, raw: str) -> str | None:
+def _shown(name: str, value: Any, raw: str, ended: str) -> str | None:
     """What is shown of an inline piece; None where it is shown as it is written."""
     if name == "InlineHtml":
-        return "\n" if re.match(r"(?i)<br\b", raw) else ""
+        return ended if re.match(r"(?i)<br\b", raw) else ""
     if name not in ("Text", "Code"):
         return None
     return None if value == raw else str(value)
@@ -168,7 +171,13 @@ def _differing(text: str, start: int, end: int, shown: str) -> Iterator[Edit]:
     raw = text[start:end]
     inner = raw.find(shown) if shown.strip() else -1
     if inner < 0:
-        what = "line break" if shown == "\n" else "tag" if raw[:1] == "<" else "character reference"
+        what = (
+            "line break"
+            if shown in ("\n", "\r\n", "\r")
+            else "tag"
+            if raw[:1] == "<"
+            else "character reference"
+        )
         yield Edit(start, end, shown, what)
         return
     if inner:

@@ -31,7 +31,7 @@ const closing = (text, count) => {
 function bandsOf(text) {
   const bands = [];
   let from = 0;
-  for (const gap of text.matchAll(/(?:\r\n?|\n)(?:[ \t]*(?:\r\n?|\n))+/g)) {
+  for (const gap of text.matchAll(/(?:\r\n|\r(?!\n)|\n)(?:[ \t]*(?:\r\n|\r(?!\n)|\n))+/g)) {
     bands.push([from, gap.index + gap[0].length]);
     from = gap.index + gap[0].length;
   }
