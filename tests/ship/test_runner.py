@@ -129,6 +129,21 @@ def test_a_store_that_takes_several_writers(
     assert held(schema) == expected
 
 
+def test_the_command_says_what_it_always_says(folder: Path) -> None:
+    arguments = ["ship", "docs", "--store", "lancedb:index", "-c", "heading:size=400", "--shards", "shards"]
+    done = subprocess.run(
+        [sys.executable, "-m", "chunkwise", *arguments],
+        capture_output=True,
+        text=True,
+        check=True,
+        cwd=folder,
+        env={**os.environ, "PYTHONPATH": str(ROOT / "src"), "DAFT_RUNNER": "native"},
+    )
+    assert "v000001 is served at lancedb:index: 244 chunks of 14 documents" in done.stdout
+    assert done.stderr == ""
+    assert not list((folder / "shards").iterdir())
+
+
 @pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGINT])
 def test_a_finished_shard_is_not_made_again(how: signal.Signals, folder: Path, elsewhere: Elsewhere) -> None:
     store = f"lancedb:{folder / 'index'}"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import resource
+import socket
 import sys
 import threading
 import types
@@ -16,11 +17,12 @@ import pytest
 
 import chunkwise
 from chunkwise.chunk.section import Section
-from chunkwise.errors import MissingExtra, SettingError, StoreError
+from chunkwise.errors import MissingExtra, RunnerError, SettingError, StoreError
 from chunkwise.ship.records import Record, make_records
 from chunkwise.ship.rows import TOGETHER, Rows, together
-from chunkwise.ship.runner import prepare
+from chunkwise.ship.runner import prepare, shards_folder
 from chunkwise.ship.shards import Shard, kept, plan, read_held, read_shard, write_held, write_shard
+from chunkwise.ship.stores import open_store
 from chunkwise.ship.writing import Writers
 
 DOCS = [f"part{i // 40}/doc{i}.md" for i in range(400)]
@@ -129,6 +131,26 @@ def test_a_folder_that_cannot_be_made_is_named(tmp_path: Path) -> None:
         write_shard(tmp_path / "file" / "shard.parquet", [rows(2)])
 
 
+def test_stores_have_shards_of_their_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "below").mkdir()
+    monkeypatch.chdir(tmp_path)
+    specs = (
+        "lancedb:a",
+        "lancedb:b",
+        "qdrant:a",
+        "qdrant:http://localhost:6333/a",
+        "postgresql://localhost/a",
+    )
+    here = [shards_folder(open_store(spec), tmp_path / "shards") for spec in specs]
+    assert len(set(here)) == len(specs)
+    assert {path.parent for path in here} == {tmp_path / "shards"}
+    monkeypatch.chdir(tmp_path / "below")
+    assert shards_folder(open_store("lancedb:../a"), "../shards").resolve() == here[0]
+    assert shards_folder(open_store("qdrant:a"), "../shards").resolve() not in here
+    for number, spec in enumerate(specs[3:], 3):
+        assert shards_folder(open_store(spec), "../shards").resolve() == here[number]
+
+
 @pytest.mark.parametrize(("runner", "missing"), [("native", "daft"), ("ray", "daft"), ("ray", "ray")])
 def test_what_is_not_installed_is_told_with_its_line(
     runner: str, missing: str, monkeypatch: pytest.MonkeyPatch
@@ -140,6 +162,22 @@ def test_what_is_not_installed_is_told_with_its_line(
         monkeypatch.setitem(sys.modules, library, found)
     with pytest.raises(MissingExtra, match=rf"pip install 'chunkwise\[{missing}\]'"):
         prepare(runner)
+
+
+def test_a_cluster_that_does_not_answer_is_told_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    for library in ("daft", "ray"):
+        found = types.ModuleType(library)
+        found.__spec__ = ModuleSpec(library, None)
+        monkeypatch.setitem(sys.modules, library, found)
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        address = f"127.0.0.1:{server.getsockname()[1]}"
+        for named in (address, f"ray://{address}", "auto", ""):
+            monkeypatch.setenv("RAY_ADDRESS", named)
+            prepare("ray")
+    monkeypatch.setenv("RAY_ADDRESS", address)
+    with pytest.raises(RunnerError, match=f"nothing answers at {address}"):
+        prepare("ray")
+    prepare("native")
 
 
 def test_vectors_that_are_there(tmp_path: Path) -> None:

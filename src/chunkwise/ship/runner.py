@@ -10,6 +10,7 @@ import hashlib
 import os
 import pickle
 import shutil
+import socket
 import warnings
 from collections.abc import Generator, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
@@ -17,6 +18,7 @@ from importlib.util import find_spec
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
+from urllib.parse import urlsplit
 
 from chunkwise.errors import ChunkwiseError, MissingExtra, RunnerError, SettingError, UnknownName
 from chunkwise.index.cache import cache_folder
@@ -36,6 +38,8 @@ __all__ = ["RUNNERS", "OnDaft", "prepare", "shards_folder"]
 RUNNERS: Final = ("native", "ray")
 """What `daft` runs on: processes of this machine, or a cluster."""
 _WAVE: Final = 1_024  # shards that are given out together, so that no more of them are held in memory
+_PATIENCE: Final = 10.0  # seconds until a cluster answers
+_NAMED: Final = "see that RAY_ADDRESS names a cluster that runs and lets you in"
 _REMEDY: Final = (
     "a process may have been out of memory, and on a cluster chunkwise must be installed on all machines; "
     "finished shards are kept: ship again"
@@ -154,7 +158,9 @@ def shards_folder(store: Store, given: str | Path | None) -> Path:
     if root.exists() and not root.is_dir():
         raise SettingError(f"--shards {given}: is a file; name a folder")
     place = getattr(store, "path", None)
-    named = store.spec if place is None else str(Path(place).absolute())
+    named = store.spec if place is None else str(Path(place).resolve())
+    if place is None and "://" not in named:
+        named = f"{named} in {Path.cwd()}"  # a folder, which others may name alike elsewhere
     return root / hashlib.sha256(named.encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
 
@@ -164,12 +170,19 @@ def prepare(runner: str) -> None:
     Raises:
         UnknownName: there is no such runner.
         MissingExtra: a library is not installed.
+        RunnerError: nothing answers at the address of the cluster.
     """
     if runner not in RUNNERS:
         raise UnknownName("runner", runner, RUNNERS)
     for library, extra in (("daft", "daft"), ("pyarrow", "daft"), ("ray", "ray")):
         if (library != "ray" or runner == "ray") and find_spec(library) is None:
             raise MissingExtra(f"--runner {runner}", extra)
+    address = urlsplit(f"//{os.environ.get('RAY_ADDRESS', '').rpartition('://')[2]}")
+    if runner == "ray" and address.hostname and address.port:
+        try:  # Ray itself goes on trying for minutes
+            socket.create_connection((address.hostname, address.port), timeout=_PATIENCE).close()
+        except OSError as error:
+            raise RunnerError(runner, f"nothing answers at {address.netloc}: {error}; {_NAMED}") from error
 
 
 def _library(runner: str) -> Any:
@@ -186,7 +199,7 @@ def _library(runner: str) -> Any:
     if runner == "ray":
         import ray
 
-        with _told(runner, "see that RAY_ADDRESS names a cluster that runs"), warnings.catch_warnings():
+        with _told(runner, _NAMED), warnings.catch_warnings():
             # LanceDB warns of every process that is started by a fork.
             warnings.simplefilter("ignore", RuntimeWarning)
             if not ray.is_initialized():
