@@ -200,6 +200,37 @@ def test_columns_of_lines_further_down_are_none_of_the_table():
     assert document.text.endswith("\n\nNote Page 2\n")
 
 
+def test_rows_below_a_head_that_does_not_fit_are_left_with_it():
+    head = [(50, 120, "Years of"), (180, 120, "Holidays of all, grade 1 to 6"), (50, 132, "service")]
+    rows = [[f"{n} to {n + 2}", f"{20 + n} days", f"{18 + n} days"] for n in (0, 3, 6, 9)]
+    assert cells(pdf(*placed(rows, (50, 180, 260)))) == rows
+    assert cells(pdf(*head, *placed(rows, (50, 180, 260)))) == []
+
+
+def test_rows_below_a_bold_line_across_them_are_left_with_it():
+    rows = [
+        ["Completed years and days of all who work"],
+        *[[f"{n} to {n + 2}", f"{20 + n}", "10"] for n in range(4)],
+    ]
+
+    def line(left, top, text, bold=False):
+        return Run(left, top, left + 5 * len(text), top + 10, text, 10, bold)
+
+    for bold, tables in ((True, 0), (False, 1)):
+        lines = [
+            Line([line(50 + 100 * i, 100 + 20 * n, text, bold and not n) for i, text in enumerate(row)])
+            for n, row in enumerate(rows)
+        ]
+        assert sum(bool(one.rows) for one in with_tables(lines)) == tables
+
+
+def test_cells_whose_gaps_are_too_narrow_make_no_table():
+    rows = [[f"Route {n}", f"{n}.50 {n + 9}.00 {n}.25", f"{n}1.00"] for n in range(1, 6)]
+    assert cells(pdf(*placed(rows, (50, 150, 300)))) == []
+    phones = [[row[0], f"0764 391{n}", row[2]] for n, row in enumerate(rows)]
+    assert cells(pdf(*placed(phones, (50, 150, 300)))) == phones
+
+
 def test_a_page_full_of_pieces_takes_bounded_work(monkeypatch):
     from chunkwise.readers.pdf import aligned
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
+from itertools import chain, pairwise, takewhile
 from statistics import median
 from typing import Final
 
@@ -37,6 +37,9 @@ _GUTTER: Final = 0.5
 """Of the size of the letters: the narrowest gap between columns."""
 _SLACK: Final = 0.7
 """Of the size of the letters: how far the places of cells that are aligned may differ."""
+_NEARBY: Final = 2.5
+"""So many times the distance of rows around a table is looked for what does not fit."""
+_SEVERAL = re.compile(r"\d+(?:[.,]\d+)?(?: \d+(?:[.,]\d+)?)+")
 _LEADERS = re.compile(r"(?:\. ?){4}")
 
 Interval = tuple[float, float]
@@ -125,13 +128,16 @@ def _rows(lines: Sequence[Line], columns: Sequence[Interval]) -> list[list[Line]
 
 
 def _goes_on(lines: Sequence[Line], start: int, end: int) -> bool:
-    """Whether a line right above or below is in pieces too: then this is a part of something else."""
-    step = max(b.top - a.top for a, b in pairwise(lines[start:end]))
-    return any(
-        len(lines[i].runs) > 1 and abs(lines[i].top - lines[near].top) <= _UNEVEN * step
-        for i, near in ((start - 1, start), (end, end - 1))
-        if 0 <= i < len(lines)
-    )
+    """Whether a line near above or below is in pieces too, a head or a row that does not fit: then this is a
+    part of something else.
+    """
+    near = _NEARBY * max(b.top - a.top for a, b in pairwise(lines[start:end]))
+    above = takewhile(lambda line: 0 <= lines[start].top - line.top <= near, reversed(lines[:start]))
+    below = takewhile(lambda line: 0 <= line.top - lines[end - 1].top <= near, lines[end:])
+    head = lines[start - 1] if start else None
+    if head is not None and head.bold and not lines[start].bold and head.right > lines[start].runs[1].left:
+        return lines[start].top - head.top <= near  # a head whose gaps are too narrow to be seen
+    return any(len(line.runs) > 1 for line in chain(above, below))
 
 
 def _joined(intervals: Sequence[Interval], gutter: float) -> list[Interval]:
@@ -169,6 +175,7 @@ def _is_table(rows: Sequence[Sequence[Line]], columns: Sequence[Interval]) -> bo
         and all(map(_aligned, cells))
         and sum(map(_prose, cells)) < 2
         and not any(_LEADERS.search(line.text) for lines in rows for line in lines)
+        and not any(2 * sum(map(_numbers, column)) > len(column) for column in cells)
     )
 
 
@@ -185,6 +192,11 @@ def _aligned(cells: Sequence[Run]) -> bool:
             [(run.left + run.right) / 2 for run in body],
         )
     )
+
+
+def _numbers(cell: Run) -> bool:
+    """Whether a cell holds several numbers: then the gap between two cells was too narrow to be seen."""
+    return _SEVERAL.fullmatch(cell.text) is not None and any(sign in cell.text for sign in ".,")
 
 
 def _continued(cells: Sequence[Run]) -> bool:
