@@ -59,6 +59,9 @@ def make_rows(
     # All columns of all rows go through one call, so that the resamples are drawn once.
     blocks = [block for one in scored for block in (one.values, *(one.ruled[rule] for rule in rules))]
     intervals = Intervals(questions, plan)
+    if bare and len(bare[0].values) == len(questions):
+        # All questions are copied from headings: the columns that `_headings` asks for are among them.
+        intervals.of([*blocks, *(one.values for one in bare)])
     scores = intervals.of(blocks)
     step = 1 + len(rules)
     tags = _tags(scored, questions, plan, intervals)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Sequence
 from math import ceil
@@ -13,6 +14,7 @@ __all__ = ["nearly_equal"]
 ALIKE = 0.8
 """Share of their groups of three characters that two such questions have in common (Jaccard)."""
 _GROUP = 3
+_OTHER = re.compile(r"[\W_]+")  # neither letter nor digit
 
 
 def nearly_equal(questions: Sequence[Question], alike: float = ALIKE) -> list[tuple[str, str]]:
@@ -24,14 +26,15 @@ def nearly_equal(questions: Sequence[Question], alike: float = ALIKE) -> list[tu
 
     Source: Chaudhuri, Ganti and Kaushik (2006), A Primitive Operator for Similarity Joins in Data Cleaning.
     """
-    sets = [_groups(question.text) for question in questions]
-    counts = Counter(group for own in sets for group in own)
-    seen: dict[str, list[int]] = {}
+    texts = [_groups(question.text) for question in questions]
+    counts = Counter(group for own in texts for group in own)
+    number = {group: i for i, group in enumerate(sorted(counts, key=lambda group: (counts[group], group)))}
+    sets = [{number[group] for group in own} for own in texts]  # the rarest has the lowest number
+    seen: dict[int, list[int]] = {}
     found = []
     for i, own in enumerate(sets):
-        rare = sorted(own, key=lambda group: (counts[group], group))
-        near = set()
-        for group in rare[: len(own) - ceil(alike * len(own)) + 1]:
+        near: set[int] = set()
+        for group in sorted(own)[: len(own) - ceil(alike * len(own)) + 1]:
             near.update(seen.setdefault(group, []))
             seen[group].append(i)
         found += [
@@ -43,7 +46,6 @@ def nearly_equal(questions: Sequence[Question], alike: float = ALIKE) -> list[tu
     return [(questions[j].id, questions[i].id) for j, i in sorted(found)]
 
 
-def _groups(text: str) -> frozenset[str]:
-    plain = " ".join("".join(c if c.isalnum() else " " for c in text.casefold()).split())
-    padded = f"  {plain} "
-    return frozenset(padded[i : i + _GROUP] for i in range(len(padded) - _GROUP + 1))
+def _groups(text: str) -> set[str]:
+    padded = f"  {_OTHER.sub(' ', text.casefold()).strip()} "
+    return {padded[i : i + _GROUP] for i in range(len(padded) - _GROUP + 1)}

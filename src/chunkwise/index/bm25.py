@@ -230,10 +230,15 @@ class Bm25Retriever:
         return self._search(self.analyzer.question(question), depth, {})
 
     def search_all(self, questions: Iterable[str], depth: int) -> list[tuple[IntArray, FloatArray]]:
-        """`search` for each of many questions."""
+        """`search` for each of many questions; those that have the same words share their arrays."""
         # Questions about one corpus share most of their words.
         held: dict[int, _Places] = {}
-        return [self._search(self.analyzer.question(question), depth, held) for question in questions]
+        found: dict[tuple[int, ...], tuple[IntArray, FloatArray]] = {}
+        asked = [self.analyzer.question(question) for question in questions]
+        for words in asked:
+            if words not in found:
+                found[words] = self._search(words, depth, held)
+        return [found[words] for words in asked]
 
     def _search(
         self, words: Sequence[int], depth: int, held: dict[int, _Places]

@@ -138,7 +138,7 @@ def _count(
         block = _Block(words, holders, counts)
         if len(left_out):
             apart = np.flatnonzero(keys & ((1 << _WHERE) - 1) == absent)
-            posting = np.searchsorted(first, apart, side="right") - 1
+            posting = np.cumsum(new)[apart] - 1
             rest = counts - np.bincount(posting, minlength=len(counts)).astype(np.int32)
             held = rest > 0
             block = _Block(words[held], holders[held], rest[held])

@@ -54,9 +54,15 @@ def bootstrap_means(
     table, number = _checked(values, families, resamples)
     sums, sizes = family_sums(table, number)
     means = np.empty((resamples, table.shape[1]))
+    # Sums of small whole numbers, such as of hits, are exact in half the digits, and taken twice as fast.
+    whole = (sums == np.rint(sums)).all(axis=0) & (np.abs(sums).max(axis=0) * len(table) < 1 << 24)
+    halves = sums[:, whole].astype(np.float32)
+    rest = sums[:, ~whole]
     for block, drawn in _resampled(len(sizes), resamples, seed):
         counts = drawn.astype(np.float64)
-        means[block] = (counts @ sums) / (counts @ sizes)[:, None]
+        means[block, whole] = drawn.astype(np.float32) @ halves
+        means[block, ~whole] = counts @ rest
+        means[block] /= (counts @ sizes)[:, None]
     return means
 
 
