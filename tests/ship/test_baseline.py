@@ -7,11 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from chunkwise.comparison import compare
+from chunkwise.comparison import compare, make_candidates
 from chunkwise.errors import NothingMeasured, ReportError, SettingError
 from chunkwise.golden import load_golden
+from chunkwise.index import Bm25
 from chunkwise.readers import read
 from chunkwise.ship.baseline import load_baseline, make_baseline
+from chunkwise.ship.gating import measure, measure_through
 from chunkwise.types import Report
 
 from .make import write_folder
@@ -89,3 +91,22 @@ def test_a_report_with_a_gap_is_refused(report: Report, tmp_path: Path) -> None:
     path.write_text(json.dumps(data), "utf-8")
     with pytest.raises(NothingMeasured, match="hit@5 is NaN"):
         load_baseline(path)
+
+
+def test_the_row_of_a_store_is_that_of_the_candidate(folder: Path) -> None:
+    """One walk over the documents gives both rows, each as if it had been measured alone."""
+    corpus = read(folder / "docs")
+    golden = load_golden(folder / "golden.jsonl", corpus)
+    (candidate,) = make_candidates("heading:size=400 @ bm25")
+    alone = measure(corpus, golden, chunker=candidate)
+
+    class Named(Bm25):
+        """The same search under another name."""
+
+        spec = "store"
+
+    exact, through = measure_through(corpus, golden, candidate, Named())
+    for one in (exact, through):
+        assert one.baseline.to_json() == alone.baseline.to_json()
+        assert one.report[alone.baseline.name].retriever == "bm25"
+        assert one.report.exhibits[0]["rows"] == alone.report.exhibits[0]["rows"]

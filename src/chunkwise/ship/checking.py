@@ -11,7 +11,7 @@ from typing import Any, Final
 from chunkwise.errors import StoreError
 from chunkwise.ship.baseline import Baseline
 from chunkwise.ship.gate import judge
-from chunkwise.ship.gating import Measured, measure
+from chunkwise.ship.gating import measure_through
 from chunkwise.ship.lost import explained
 from chunkwise.ship.outcome import Check, Outcome
 from chunkwise.ship.records import Tally
@@ -179,20 +179,9 @@ def check_golden(
         StoreError: the store returns chunks that the documents do not have.
         NotComparable: the baseline was measured with other questions.
     """
-
-    def run(searched: Any) -> Measured:
-        return measure(
-            corpus,
-            golden,
-            chunker=candidate,
-            searched=searched,
-            before=before,
-            rules=rules,
-            progress=progress,
-        )
-
-    exact = run(None)
-    through = run(_Through(view, asking))
+    exact, through = measure_through(
+        corpus, golden, candidate, _Through(view, asking), before=before, rules=rules, progress=progress
+    )
     own = replace(through.baseline, source=f"{view.version}")
     against = before if before is not None else replace(exact.baseline, source="exact search")
     outcome = judge(
@@ -222,7 +211,7 @@ class _Through:
     """A retriever that asks a store, for chunks that are cut again; numbers are found by id."""
 
     def __init__(self, view: View, asking: Asking) -> None:
-        self.spec = asking.retriever
+        self.spec = f"store {view.version}"
         self._view, self._asking = view, asking
         self._indexers: list[_Numbers] = []
 

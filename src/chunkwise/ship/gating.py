@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -16,10 +17,12 @@ from chunkwise.ship.outcome import Outcome
 from chunkwise.ship.rules import Rules, load_rules
 from chunkwise.types import Candidate, Corpus, GoldenSet, Report
 
-__all__ = ["Measured", "gate", "gate_report", "measure"]
+__all__ = ["Measured", "gate", "gate_report", "measure", "measure_through"]
 
 _AS_BEFORE: Final = ("k", "budgets", "unit", "rule", "primary", "seed", "resamples", "show_context")
 """Settings that a run takes from its baseline."""
+_STORE: Final = "through the store"
+"""Name of the row that a store answers."""
 _SHOWN: Final = 200  # questions whose chunks are kept for the account of what came instead
 
 
@@ -95,7 +98,6 @@ def measure(
     *,
     chunker: Any = None,
     retriever: str | None = None,
-    searched: Any = None,
     before: Baseline | None = None,
     rules: Rules | None = None,
     settings: Mapping[str, Any] | None = None,
@@ -108,7 +110,6 @@ def measure(
         golden: the questions, or the path of a golden set. None: drafted from the headings.
         chunker: a text form or a chunker; None for that of `before`.
         retriever: a text form; None for that of `before`, else `bm25`.
-        searched: what searches, in the place of the built-in retriever of that text form.
         before: a baseline whose settings are taken over.
         rules: their tags are measured too.
         settings: settings of `compare` that stand before those of the baseline.
@@ -120,21 +121,87 @@ def measure(
     candidate = _candidate(chunker, retriever, before)
     documents = corpus if isinstance(corpus, Corpus) else _read(corpus)
     questions = _questions(golden, documents)
+    report = _compared(documents, questions, [candidate], before, rules, settings or {}, progress)
+    return Measured(make_baseline(report, golden=questions), report, documents, questions)
+
+
+def measure_through(
+    corpus: Corpus,
+    golden: GoldenSet,
+    candidate: Candidate,
+    store: Any,
+    *,
+    before: Baseline | None = None,
+    rules: Rules | None = None,
+    progress: Callable[[str, int, int], None] | None = None,
+) -> tuple[Measured, Measured]:
+    """Measure a candidate by its own search, which is exact, and by what a store finds.
+
+    Documents are cut once for both.
+
+    Args:
+        corpus: the documents.
+        golden: the questions.
+        candidate: what is measured.
+        store: what searches in the place of the candidate's retriever.
+        before: a baseline whose settings are taken over.
+        rules: their tags are measured too.
+        progress: `progress(stage, done, total)`.
+
+    Returns:
+        Each as `measure` gives it for the candidate.
+    """
+    rows = [candidate, candidate._replace(label=_STORE, retriever=store.spec)]
+    given = {"retrievers": [store]}
+    report = _compared(corpus, golden, rows, before, rules, given, progress)
+    exact, through = (_alone(report, row.name, candidate) for row in rows)
+    return (
+        Measured(make_baseline(exact, golden=golden), exact, corpus, golden),
+        Measured(make_baseline(through, golden=golden), through, corpus, golden),
+    )
+
+
+def _compared(
+    documents: Corpus,
+    questions: GoldenSet,
+    rows: Sequence[Candidate],
+    before: Baseline | None,
+    rules: Rules | None,
+    settings: Mapping[str, Any],
+    progress: Callable[[str, int, int], None] | None,
+) -> Report:
+    """The report of some rows, with the settings of the baseline."""
     taken = {name: before.setting(name) for name in _AS_BEFORE} if before is not None else {}
-    given: dict[str, Any] = {k: v for k, v in taken.items() if v is not None} | dict(settings or {})
-    if searched is not None:
-        given["retrievers"] = [searched]
+    given: dict[str, Any] = {k: v for k, v in taken.items() if v is not None} | dict(settings)
     by = dict.fromkeys((*(given.pop("by", ()) or ()), *(rules.tag_names if rules is not None else ())))
-    report = compare(
+    return compare(
         documents,
         questions,
-        [candidate],
+        rows,
         by=[tag for tag in by if all(tag in question.tags for question in questions)],
         exhibits=min(len(questions), _SHOWN),
         progress=progress,
         **given,
     )
-    return Measured(make_baseline(report, golden=questions), report, documents, questions)
+
+
+def _alone(report: Report, name: str, candidate: Candidate) -> Report:
+    """One row of a report as if it were the only one, under the names of a candidate."""
+    row = replace(report[name], label=candidate.label, retriever=candidate.retriever)
+    warnings = (w for w in report.warnings if w.startswith(f"{name}:"))
+    exhibits = []
+    for one in report.exhibits:
+        if one.get("kind") == "question":
+            own = [{**r, "candidate": row.name} for r in one["rows"] if r["candidate"] == name]
+            exhibits.append({**one, "rows": own})
+    return replace(
+        report,
+        candidates=(row,),
+        comparisons=(),
+        decision=None,
+        warnings=tuple(row.name + w.removeprefix(name) for w in warnings),
+        exhibits=tuple(exhibits),
+    )
 
 
 def _rules(rules: Rules | str | Path | None) -> Rules:
