@@ -11,6 +11,8 @@ import pytest
 
 import chunkwise
 from chunkwise.ship import rows
+from chunkwise.ship.manifest import BUILDING, Manifest
+from chunkwise.ship.records import COLUMNS, NUMBERS, Record
 from chunkwise.ship.stores import lance
 from chunkwise.ship.stores.base import nearest
 from chunkwise.ship.stores.lance import LanceStore, LanceView
@@ -129,6 +131,34 @@ def test_a_store_is_not_asked_for_all_chunks_when_an_answer_is_far_down(
     assert shipped.checked.golden is not None
     assert shipped.checked.golden.store.values["far"]["rank"] is None
     assert 10 <= max(asked) < shipped.manifest.chunks
+
+
+def test_chunks_that_resemble_each_other_are_found(tmp_path: Path) -> None:
+    """Vectors of a few kinds, each many times with little changed: in one graph islands are never come to."""
+    rng = np.random.default_rng(3)
+    kinds = rng.normal(size=(12, 32))
+    vectors = (kinds[np.arange(9_000) % 12] + 0.05 * rng.normal(size=(9_000, 32))).astype(np.float32)
+    vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
+    store = LanceStore(str(tmp_path / "index"), exact_below=1_000)
+    manifest = Manifest("v000001", BUILDING, "", "heading", "dense")
+    with store.lock(0):
+        store.create(manifest, 32, None)
+        store.write("v000001", [record(number) for number in range(len(vectors))], vectors)
+        store.finish("v000001")
+    view = store.view("v000001")
+    asked = (kinds[np.arange(40) % 12] + rng.normal(size=(40, 32))).astype(np.float32)
+    asked /= np.linalg.norm(asked, axis=1, keepdims=True)
+    same = 0
+    for vector in asked:
+        exact, near = (view.dense(vector, 10, way) for way in (True, False))
+        same += len({id for id, _ in exact} & {id for id, _ in near})
+    assert same >= 0.9 * 10 * len(asked)  # one graph finds 88 %
+
+
+def record(number: int) -> Record:
+    """A row with nothing in it."""
+    name = f"c{number:06d}"
+    return Record(**dict.fromkeys(COLUMNS, "") | dict.fromkeys(NUMBERS, 0) | {"id": name, "doc": name})
 
 
 def test_many_parts_are_put_together(
