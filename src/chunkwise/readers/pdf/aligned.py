@@ -49,7 +49,7 @@ def with_tables(lines: Sequence[Line]) -> list[Line]:
     """The lines of a flow, with one line of cells in the place of each table."""
     if len(lines) > _MOST:
         return list(lines)
-    pieces = [Line(line.parts) for line in lines]
+    pieces = [Line(line.parts) if any(run.parts for run in line.runs) else line for line in lines]
     found: list[Line] = []
     at = 0
     for start, end, rows, columns in _blocks(pieces):
