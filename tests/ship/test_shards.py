@@ -174,9 +174,10 @@ def test_a_cluster_that_does_not_answer_is_told_at_once(monkeypatch: pytest.Monk
         for named in (address, f"ray://{address}", "auto", ""):
             monkeypatch.setenv("RAY_ADDRESS", named)
             prepare("ray")
-    monkeypatch.setenv("RAY_ADDRESS", address)
-    with pytest.raises(RunnerError, match=f"nothing answers at {address}"):
-        prepare("ray")
+    for named in (address, "host:port"):
+        monkeypatch.setenv("RAY_ADDRESS", named)
+        with pytest.raises(RunnerError, match=f"nothing answers at {named}"):
+            prepare("ray")
     prepare("native")
 
 

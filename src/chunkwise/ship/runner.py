@@ -177,12 +177,14 @@ def prepare(runner: str) -> None:
     for library, extra in (("daft", "daft"), ("pyarrow", "daft"), ("ray", "ray")):
         if (library != "ray" or runner == "ray") and find_spec(library) is None:
             raise MissingExtra(f"--runner {runner}", extra)
-    address = urlsplit(f"//{os.environ.get('RAY_ADDRESS', '').rpartition('://')[2]}")
-    if runner == "ray" and address.hostname and address.port:
+    if runner == "ray":
+        named = os.environ.get("RAY_ADDRESS", "").rpartition("://")[2]
         try:  # Ray itself goes on trying for minutes
-            socket.create_connection((address.hostname, address.port), timeout=_PATIENCE).close()
-        except OSError as error:
-            raise RunnerError(runner, f"nothing answers at {address.netloc}: {error}; {_NAMED}") from error
+            address = urlsplit(f"//{named}")
+            if address.hostname and address.port:
+                socket.create_connection((address.hostname, address.port), timeout=_PATIENCE).close()
+        except (OSError, ValueError) as error:
+            raise RunnerError(runner, f"nothing answers at {named}: {error}; {_NAMED}") from error
 
 
 def _library(runner: str) -> Any:
