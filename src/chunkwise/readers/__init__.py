@@ -231,9 +231,13 @@ def opened(corpus: Corpus | str | Path) -> Corpus:
     return corpus if isinstance(corpus, Corpus) else read(corpus)
 
 
+_PLAIN: Final = (".txt", ".text")
+
+
 def read_text(text: str, id: str = "text.md") -> Document:
     """A document of a string: Markdown, or plain text where the id ends in `.txt` or `.text`."""
-    plain = PurePosixPath(id).suffix.lower() in (".txt", ".text")
+    # A path costs more than all else here, and most names need none.
+    plain = id.lower().endswith(_PLAIN) and PurePosixPath(id).suffix.lower() in _PLAIN
     return Document(id, text, parse_plain if plain else parse_markdown)
 
 
