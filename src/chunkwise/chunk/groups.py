@@ -10,15 +10,12 @@ from chunkwise.types import BlockKind, Document
 _PARAGRAPH, _HEADING, _CODE = int(BlockKind.PARAGRAPH), int(BlockKind.HEADING), int(BlockKind.CODE)
 _QUESTION = re.compile(r"\s*(?:\*\*|__)?(?:Q|Question|Frage)[ ]?\d*[.)]?[ ]?:")
 _ANSWER = re.compile(r"\s*(?:\*\*|__)?(?:A|Answer|Antwort)[ ]?\d*[.)]?[ ]?:")
-_ASKS = ("Q", "**Q", "__Q", "Frage", "**Frage")
-# A line end in front of them all keeps the search fast.
-_ASKED = re.compile(rf"[\r\n](?:{'|'.join(map(re.escape, _ASKS))})")
 _INTRODUCES = re.compile(r":\W*\Z")
 
 
-def asks(text: str) -> bool:
-    """Whether a text may hold a question with an answer below it: a cheap test, made once a document."""
-    return text.startswith(_ASKS) or _ASKED.search(text) is not None
+def asks(text: str, start: int) -> bool:
+    """Whether the block that begins here asks a question that may have its answer below it."""
+    return _QUESTION.match(text, start) is not None
 
 
 def linked(

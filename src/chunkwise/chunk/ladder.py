@@ -85,18 +85,15 @@ class Ladder:
         self._text = document.text
         self._blocks = document.blocks
         self._prose = code_with_prose
-        self._asked: bool | None = None  # whether questions with answers are to be looked for
         self.codes = Codes(document)
 
     def blocks(self, numbers: range | list[int]) -> tuple[list[int], list[Unit]]:
         """Ends and tags of whole blocks of depth 0, of those that belong together as one."""
-        ends, tags = self._single(numbers)
-        if self._asked is None:
-            self._asked = asks(self._text)
-        if not self._prose and not self._asked:
+        ends, tags, asked = self._single(numbers)
+        if not self._prose and not asked:
             return ends, tags
         heads = [tag == HEAD for tag in tags]
-        links = linked(self._document, numbers, heads, prose=self._prose, asked=self._asked)
+        links = linked(self._document, numbers, heads, prose=self._prose, asked=asked)
         joined_ends: list[int] = []
         joined: list[Unit] = []
         for i, (end, tag) in enumerate(zip(ends, tags, strict=True)):
@@ -108,25 +105,34 @@ class Ladder:
                 joined.append(tag)
         return joined_ends, joined
 
-    def _single(self, numbers: range | list[int]) -> tuple[list[int], list[Unit]]:
+    def _single(self, numbers: range | list[int]) -> tuple[list[int], list[Unit], bool]:
+        """Ends and tags of blocks, and whether one of them asks a question that may have its answer below."""
         starts, kinds, text = self._blocks.start, self._blocks.kind, self._text
         column = self._blocks.end
         ends = [column[i] for i in numbers]
         whole = int(Rung.BLOCK)
+        asked = False
         tags: list[Unit] = []
         for number, end in zip(numbers, ends, strict=True):
-            kind, start = kinds[number], starts[number]
-            # A short bold line stands for a heading, as converters write it.
-            bold = kind == _PARAGRAPH and text[start] in "*_" and end - start < _BOLD_LINE
-            head = kind == _HEADING or (bold and _BOLD.fullmatch(text, start, end))
+            kind = kinds[number]
+            head = kind == _HEADING
+            if kind == _PARAGRAPH:
+                start = starts[number]
+                first = text[start]
+                # A short bold line stands for a heading, as converters write it.
+                if first in "*_" and end - start < _BOLD_LINE and _BOLD.fullmatch(text, start, end):
+                    head = True
+                elif first in "*_QF" or first.isspace():
+                    asked = asked or asks(text, start)
             tags.append(HEAD if head else number << BITS | whole)
-        return ends, tags
+        return ends, tags, asked
 
     def _group(self, first: int, end: int) -> tuple[list[int], list[Unit]]:
         """The blocks of a group."""
         blocks = self._blocks
         last = bisect_left(blocks.start, end, first)
-        return self._single([i for i in range(first, last) if blocks.depth[i] == 0])
+        ends, tags, _ = self._single([i for i in range(first, last) if blocks.depth[i] == 0])
+        return ends, tags
 
     def keeps_whole(self, tag: Unit) -> bool:
         """Whether a unit that fits is to stay whole even where a heading in front of it stands alone then."""

@@ -68,20 +68,13 @@ def _notices(text: str, id: str, rows: Rows) -> tuple[Notice, ...]:
     return ()
 
 
-def _plain_title(title: str) -> str:
-    """A title with single spaces, and without the anchors and attributes that converters leave."""
-    if "]{" in title:
-        title = _SPAN.sub(r"\1", title)
-    return " ".join(title.split())
-
-
 def _sections(text: str, rows: Rows, titles: list[str], metadata: dict[str, Any]) -> Sections:
     """The section tree: headings at depth 0 with their titles."""
     levels, starts, ends, depths = rows.level, rows.start, rows.end, rows.depth
     numbers = [i for i, kind in enumerate(rows.kind) if kind == _HEADING and depths[i] == 0]
-    headings = [
-        (levels[i], _plain_title(title), starts[i], ends[i]) for i, title in zip(numbers, titles, strict=True)
-    ]
+    # With single spaces, and without the anchors and attributes that converters leave.
+    plain = [" ".join((_SPAN.sub(r"\1", title) if "]{" in title else title).split()) for title in titles]
+    headings = [(levels[i], title, starts[i], ends[i]) for i, title in zip(numbers, plain, strict=True)]
     if numbers[:1] == [0]:
         # The first block holds the blank lines before it; a section begins with its heading.
         level, title, start, body = headings[0]
