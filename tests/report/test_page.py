@@ -20,6 +20,7 @@ from chunkwise.errors import MissingExtra, ReportError
 from chunkwise.report.page import questions as asked
 from chunkwise.report.page import reader, render_page
 from chunkwise.report.page.plots import figures
+from chunkwise.report.page.sizes import size_table
 from chunkwise.report.page.text import Utf16, as_data, visible
 from chunkwise.report.sentences import in_order
 from chunkwise.types import Report
@@ -169,6 +170,22 @@ def test_a_unit_has_a_figure_of_sizes_of_its_own() -> None:
     shown = [figure for figure in figures(report(rows), rows) if figure.id.startswith("sizes")]
     assert [len(figure.tracks) for figure in shown] == [1, 1]
     assert shown[1].ticks[-1][1] == "1,000,000"
+
+
+def test_sizes_in_other_units_are_a_table_of_their_own() -> None:
+    plain = row("heading:size=9", 0.4)
+    others = [{"unit": "minilm", "median": 7, "mean": 8.2, "p95": 20, "max": 300, "limit": 256, "over": 3}]
+    assert size_table([plain]) is None
+    assert "size-table" not in render_page(report([plain])).decode()
+    both = row("fixed:size=10", 0.5, sizes={**plain.sizes, "others": others})
+    made = size_table([plain, both])
+    assert made is not None
+    assert [[name, *(cell.text for cell in cells)] for name, cells in made.rows] == [
+        ["heading:size=9", "chars", "702", "654", "790", "800", "-", "1"],
+        ["fixed:size=10", "chars", "702", "654", "790", "800", "-", "1"],
+        ["fixed:size=10", "minilm", "7", "8", "20", "300", "256", "3"],
+    ]
+    assert "the window of the embedder" in render_page(report([plain, both])).decode()
 
 
 @given(st.text())

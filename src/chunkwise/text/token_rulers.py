@@ -49,18 +49,36 @@ class TokenRuler(CountRuler):
 
     def size(self, start: int, end: int) -> int:
         """What the counter says of the slice."""
-        text, ends = self._text, self._ends
+        text, ends, words = self._text, self._ends, self._words
         if end <= start:
             return 0
+        # Both tests stand here and not in functions of their own: this is asked for every piece.
         before = bisect_right(ends, start)
         first = start
-        if start and not self._may_start(start, before):
+        if words:
+            parts = start == 0 or text[start - 1] in _SPACES or text[start] in _SPACES
+        else:
+            parts = start == 0 or (
+                text[start - 1] == "\n"
+                and text[start] not in "\r\n/"
+                and before > 0
+                and ends[before - 1] == start
+            )
+        if not parts:
             found = self._apart.search(text, start, end)
             first = found.end() - 1 if found else end
             before = bisect_right(ends, first, before)
         behind = bisect_right(ends, end, before)
         last = end
-        if end < len(text) and not self._may_end(end, behind):
+        if end == len(text):
+            parts = True
+        elif words:
+            parts = text[end] in _SPACES or text[end - 1] in _SPACES
+        else:
+            parts = (
+                behind > 0 and ends[behind - 1] == end and text[end].isspace() and not text[end - 1].isspace()
+            )
+        if not parts:
             last = self._last_apart(first, end)
             behind = bisect_right(ends, last, before, behind) if last > first else before
         if first >= last:
@@ -98,30 +116,6 @@ class TokenRuler(CountRuler):
     def fits(self, start: int, end: int, limit: int) -> bool:
         """Whether a slice is within the limit."""
         return self.size(start, end) <= limit
-
-    def _may_start(self, start: int, before: int) -> bool:
-        """Whether the tokens behind a place are those of the text from there on."""
-        text = self._text
-        if self._words:
-            return text[start - 1] in _SPACES or text[start] in _SPACES
-        return (
-            text[start - 1] == "\n"
-            and text[start] not in "\r\n/"
-            and before > 0
-            and self._ends[before - 1] == start
-        )
-
-    def _may_end(self, end: int, behind: int) -> bool:
-        """Whether the tokens before a place are those of the text up to there."""
-        text = self._text
-        if self._words:
-            return text[end] in _SPACES or text[end - 1] in _SPACES
-        return (
-            text[end].isspace()
-            and not text[end - 1].isspace()
-            and behind > 0
-            and self._ends[behind - 1] == end
-        )
 
     def _last_apart(self, start: int, end: int) -> int:
         """The last place behind `start` and before `end` where the text can be taken apart; else `start`."""

@@ -18,6 +18,7 @@ from chunkwise.report.names import Names
 from chunkwise.report.page.plots import figures
 from chunkwise.report.page.questions import asked_questions
 from chunkwise.report.page.reader import reader_data
+from chunkwise.report.page.sizes import size_table
 from chunkwise.report.page.tables import (
     against_first,
     approximate_table,
@@ -149,6 +150,7 @@ def _values(report: Report) -> dict[str, Any]:
         "main": main_table(report, rows),
         "figures": figures(report, rows),
         "damage": damage_table(rows),
+        "sizes": size_table(rows),
         "misses": miss_table(rows),
         "costs": cost_table(report, rows),
         "approximate": approximate_table(rows),
