@@ -231,7 +231,7 @@ class Packer:
             else:
                 left, right = trim_lines(text, begin, end)
             if left < right:
-                if not chars and self._over(context, left, right):
+                if not self._ruler.additive and self._over(context, left, right):
                     break
                 pieces.append(_piece(left, right, context))
             begin, i = _skip_blank(text, end, stop), j

@@ -45,10 +45,20 @@ class TokenRuler(CountRuler):
     def __init__(self, text: str, counter: TokenCounter, ends: array[int]) -> None:
         super().__init__(text, counter)
         self._ends, self._words = ends, counter.by_words
+        self._sizes: dict[tuple[int, int], int] = {}
         self._apart = _WORD_END if counter.by_words else _MATCH_END
 
     def size(self, start: int, end: int) -> int:
-        """What the counter says of the slice."""
+        """What the counter says of the slice, looked up where the chunker before asked for it too."""
+        place = (start, end)
+        found = self._sizes.get(place)
+        if found is None:
+            if len(self._sizes) > len(self._ends):
+                self._sizes.clear()
+            found = self._sizes[place] = self._size(start, end)
+        return found
+
+    def _size(self, start: int, end: int) -> int:
         text, ends, words = self._text, self._ends, self._words
         if end <= start:
             return 0

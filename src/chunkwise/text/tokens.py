@@ -9,6 +9,7 @@ import re
 import tempfile
 from array import array
 from bisect import bisect_right
+from collections.abc import Mapping, Sequence
 from functools import cache, lru_cache
 from importlib.util import find_spec
 from pathlib import Path
@@ -162,20 +163,20 @@ class TokenizerCounter:
         """The sum over the words, of which those that were not met before are encoded together: a call for a
         word costs as much as one for a line.
         """
-        words, known = _WORDS.findall(text), self._words
-        new = [word for word in dict.fromkeys(words) if word not in known]
-        if new:
-            if len(known) + len(new) > _KEPT:
-                known.clear()
-                new = list(dict.fromkeys(words))
-            ends = self.ends(" ".join(new))
-            at = before = 0
-            for word in new:
-                at += len(word)
-                behind = bisect_right(ends, at)
-                known[word] = behind - before
-                at, before = at + 1, behind
-        return sum([known[word] for word in words])
+        words = _WORDS.findall(text)
+        sizes = list(map(self._words.get, words))
+        new = dict.fromkeys(word for word, size in zip(words, sizes, strict=True) if size is None)
+        if not new:
+            return sum(sizes)  # type: ignore[arg-type]
+        joined = " ".join(new)
+        found = _word_sizes(joined, self.ends(joined), {})
+        self._keep(found)
+        return sum(found[word] if size is None else size for word, size in zip(words, sizes, strict=True))
+
+    def _keep(self, found: dict[str, int]) -> None:
+        if len(self._words) + len(found) > _KEPT:
+            self._words.clear()
+        self._words.update(found)
 
     def ends(self, text: str) -> list[int]:
         """Position after each token, rising."""
@@ -192,10 +193,14 @@ class TokenizerCounter:
         ends = array("i")
         start = 0
         while start < len(text):
-            found = _PARAGRAPH_END.search(text, start + _PIECE)
-            stop = found.end() if found else len(text)
-            piece = self._tokenizer.encode(text[start:stop], add_special_tokens=False).offsets
-            ends.extend([start + end for _, end in piece])
+            behind = _PARAGRAPH_END.search(text, start + _PIECE)
+            stop = behind.end() if behind else len(text)
+            piece = text[start:stop]
+            found = [end for _, end in self._tokenizer.encode(piece, add_special_tokens=False).offsets]
+            if len(self._words) < _KEPT:
+                # Paths and other context are made of the same words.
+                self._keep(_word_sizes(piece, found, self._words))
+            ends.extend([start + end for end in found])
             start = stop
         return ends
 
@@ -271,6 +276,16 @@ def _by_words(plain: dict[str, Any]) -> bool:
             for token in plain.get("added_tokens", ())
         )
     )
+
+
+def _word_sizes(text: str, ends: Sequence[int], known: Mapping[str, int]) -> dict[str, int]:
+    """The sizes of those words of a text that are not known, from the ends of its tokens."""
+    found: dict[str, int] = {}
+    for match in _WORDS.finditer(text):
+        word = match[0]
+        if word not in known and word not in found and len(word) <= _LINES:
+            found[word] = bisect_right(ends, match.end()) - bisect_right(ends, match.start())
+    return found
 
 
 def _begins(text: str) -> npt.NDArray[np.bool_]:
