@@ -131,12 +131,13 @@ def table(plain: dict[str, Any]) -> str:
             f"{row['milliseconds'][who]:,.0f} ms/MB" for who in ("encode", "first", "further", "langchain")
         )
         lines.append(f"| {row['tokenizer']} | {' | '.join(cells)} |")
-    lines += ["", "| tokenizer | what | ratio | aim | met |", "|---|---|---:|---|---|"]
+    lines += ["", "| tokenizer | what | ratio | from, to | aim | met |", "|---|---|---:|---|---|---|"]
     for row in plain["rows"]:
         for key, words, aim in ROWS:
-            ratio = row["ratios"][key][0]
+            ratio, low, high = row["ratios"][key]
             met = "yes" if ratio >= aim else "no"
-            lines.append(f"| {row['tokenizer']} | {words} | {ratio:.2f}x | at least {aim:g}x | {met} |")
+            figures = f"{ratio:.2f}x | {low:.2f}, {high:.2f} | at least {aim:g}x | {met}"
+            lines.append(f"| {row['tokenizer']} | {words} | {figures} |")
     return "\n".join(lines)
 
 
