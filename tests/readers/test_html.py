@@ -32,6 +32,21 @@ def kinds(document):
         ("<a href=x>the page</a>", "the page\n"),
         ("<ul><li>a<ul><li>b</li></ul></li><li>c</li></ul>", "- a\n  - b\n- c\n"),
         ("<ol start=3><li>a<li>b</ol>", "3. a\n4. b\n"),
+        ("<ol><li>a<li value=9>b<li>c<li value=x>d</ol>", "1. a\n9. b\n10. c\n11. d\n"),
+        ("<p>a<i hidden>x<b hidden>x</b></i> b</p><p hidden>x</p><p hidden=until-found>c</p>", "a b\n\nc\n"),
+        ("<body hidden><p>a</p></body>", "a\n"),
+        (
+            "<table><tr><td rowspan=0>a<td>b<tr><td>c<tr><td>d</table>",
+            "| a | b |\n|---|---|\n| a | c |\n| a | d |\n",
+        ),
+        (
+            "<math><semantics><msup><mi>x</mi> <mn>2</mn></msup><annotation>x^2</annotation></semantics></math>",
+            "x ^2\n",
+        ),
+        (
+            "<math><mi>x</mi><mo>=</mo><mfrac><mn>1</mn><msub><mi>y</mi><mn>0</mn></msub></mfrac></math>",
+            "x=1/y_0\n",
+        ),
         ("<li>a<li>b", "- a\n- b\n"),
         ("<ul><li></li><li>b</li></ul>", "- b\n"),
         ("<pre><code class='language-py'>a\n  b\n</code></pre>", "```py\na\n  b\n```\n"),

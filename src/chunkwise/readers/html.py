@@ -28,34 +28,20 @@ FILLED: Final = 2_000_000
 """Characters and cells that spans of one table are filled up with; beyond them cells are said once."""
 _DROPPED = [
     *("script", "style", "noscript", "template", "iframe", "object", "embed", "svg", "canvas", "audio"),
-    *("video", "select", "datalist", "head", "input", "textarea", "progress", "meter", "map"),
+    *("video", "select", "datalist", "head", "input", "textarea", "progress", "meter", "map", "annotation"),
 ]
 _FURNITURE = (
     "nav, footer, aside, form, dialog, [role=navigation], [role=banner], [role=contentinfo], [role=search], "
     "[role=complementary]"
 )
-_INLINE = frozenset(
-    (
-        *(
-            "a",
-            "abbr",
-            "acronym",
-            "b",
-            "bdi",
-            "bdo",
-            "big",
-            "button",
-            "cite",
-            "code",
-            "data",
-            "del",
-            "dfn",
-            "em",
-        ),
-        *("font", "i", "ins", "kbd", "label", "mark", "math", "nobr", "output", "q", "rp", "rt", "ruby", "s"),
-        *("samp", "small", "span", "strike", "strong", "sub", "sup", "time", "tt", "u", "var", "wbr"),
-    )
+_INLINE_NAMES = (
+    "a abbr acronym b bdi bdo big button cite code data del dfn em font i ins kbd label mark math "
+    "nobr output q rp rt ruby s samp small span strike strong sub sup time tt u var wbr "
+    # Formulas, as far as their parts stand on one line.
+    "maction menclose merror mfenced mfrac mi mmultiscripts mn mo mover mpadded mphantom mprescripts "
+    "mroot mrow ms mspace msqrt mstyle msub msubsup msup mtext munder munderover none semantics "
 )
+_INLINE = frozenset(_INLINE_NAMES.split())
 _LISTS = frozenset(("ul", "ol", "menu", "dir"))
 _HEADINGS = {f"h{level}": level for level in range(1, 7)}
 # Elements without an end tag, or with one that may be left out.
@@ -67,6 +53,7 @@ _TAG = re.compile(rf"<(/?)(?!(?:{_ENDLESS})\b)[a-zA-Z][^>]*?(/?)>", re.IGNORECAS
 _CHARSET = re.compile(rb"""<meta[^>]+charset\s*=\s*["']?\s*([\w.:-]+)""", re.IGNORECASE)
 _LANGUAGE = re.compile(r"(?:^|\s)(?:language|lang|highlight-source|brush:)-?\s*([\w+#.-]+)")
 _SPACE = " \t\n\r\f"
+_SIGNS = {"mfrac": "/", "msup": "^", "msub": "_"}
 
 
 def read_html(data: bytes, id: str, encoding: str | None, /, options: Options = DEFAULT) -> Document:
@@ -108,6 +95,8 @@ def parse_page(text: str, id: str, options: Options = DEFAULT) -> Document:
     writer = Writer()
     if body is not None:
         tree.strip_tags(_DROPPED)
+        _drop_hidden(body)
+        _sign_formulas(body)
         if not options.boilerplate:
             body = _main(body)
         _Walk(writer, options).run(body)
@@ -147,6 +136,22 @@ def _main(body: Any) -> Any:
         return found[0]
     articles = body.css("article")
     return articles[0] if len(articles) == 1 else body
+
+
+def _drop_hidden(body: Any) -> None:
+    """Take out what is marked as hidden, but not what a search in the page would open."""
+    for node in reversed(body.css("[hidden]")):  # what is inside of others first: it goes with them
+        if (node.attributes.get("hidden") or "").lower() != "until-found" and node.tag != "body":
+            node.decompose()
+
+
+def _sign_formulas(body: Any) -> None:
+    """Put the sign between the parts of a fraction, a power and an index, which their places tell."""
+    for name, sign in _SIGNS.items():
+        for node in body.css(f"math {name}"):
+            parts = [child for child in node.iter() if child.tag[:1] != "-"]
+            if len(parts) > 1:
+                parts[1].insert_before(sign)
 
 
 def _within(node: Any, names: tuple[str, ...]) -> bool:
@@ -204,8 +209,6 @@ class _Walk:
             return False
         if tag[:1] == "-":
             return False
-        if "hidden" in node.attributes:
-            return False
         self._flush()
         level = _HEADINGS.get(tag)
         if level is not None:
@@ -231,8 +234,7 @@ class _Walk:
             writer.table(table_rows(node))
             return False
         if tag in _LISTS:
-            start = node.attributes.get("start") or "1"
-            first = int(start) if start.isdecimal() and len(start) < 10 else 1
+            first = _number(node, "start", 1)
             self._numbers.append(first - 1 if tag == "ol" else -1)
             writer.open_list()
         elif tag == "li":
@@ -240,7 +242,7 @@ class _Walk:
                 self._numbers.append(-1)
                 writer.open_list()
             if self._numbers[-1] >= 0:
-                self._numbers[-1] += 1
+                self._numbers[-1] = _number(node, "value", self._numbers[-1] + 1)
                 writer.open_item(f"{self._numbers[-1]}.")
             else:
                 writer.open_item()
@@ -255,8 +257,6 @@ class _Walk:
         if tag in _INLINE or tag[:1] == "-" or tag in ("br", "img"):
             return
         self._flush()
-        if "hidden" in node.attributes:
-            return
         if tag in _LISTS:
             self._writer.close()
             self._numbers.pop()
@@ -372,8 +372,14 @@ def table_rows(table: Any) -> list[list[str]]:
 
 
 def _span(cell: Any, name: str) -> int:
-    value = cell.attributes.get(name) or "1"
-    return min(max(int(value), 1), CELLS) if value.isdecimal() and len(value) < 10 else 1
+    number = min(_number(cell, name, 1), CELLS)
+    return number or (CELLS if name == "rowspan" else 1)  # 0: down to the last row
+
+
+def _number(node: Any, name: str, default: int) -> int:
+    """A whole number that an attribute gives."""
+    value = (node.attributes.get(name) or "").strip()
+    return int(value) if value.isdecimal() and len(value) < 10 else default
 
 
 def _is_layout(table: Any) -> bool:
