@@ -41,6 +41,8 @@ from ..properties.strategies import markdown
         ("Text[^1].\n\n[^1]: Note.\n", "Text.\n\nNote.\n"),
         ("---\ntitle: **x**\n---\n\n# **y**\n", "---\ntitle: **x**\n---\ny\n"),
         ("a\r\n\r\n# **b**\r\n", "a\n\nb\n"),
+        ('See <img src="a.png" alt="the plän"> now.\n', "See the plän now.\n"),
+        ("<p>\n<img alt='the plan' src=x>\n</p>\n", "the plan\n"),
         ("***\n", ""),
         ("", ""),
     ],

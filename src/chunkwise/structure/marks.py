@@ -22,6 +22,8 @@ TAG = re.compile(
     re.DOTALL | re.IGNORECASE,
 )
 """A comment, a script or a style with what stands in it, a tag, a declaration."""
+ALTERNATIVE = re.compile(r"""<img\b[^<>]*?\salt\s*=\s*(["'])(.*?)\1""", re.DOTALL | re.IGNORECASE)
+"""A tag that shows a picture; group 2 is its text alternative."""
 _BREAK = re.compile(r"<(?:br|hr|/?p|/?div|/?li|/?tr|/?td|/?th)\b", re.IGNORECASE)
 
 
@@ -59,6 +61,13 @@ def unmarked(text: str) -> Unmarked:
     if not body:
         return Unmarked(said, places)
     return Unmarked(text[:body] + said, np.concatenate([np.arange(body), places + body]))
+
+
+def _masked(tag: re.Match[str]) -> str:
+    """A tag as so many NULs, but for the text alternative of a picture."""
+    picture = ALTERNATIVE.match(tag[0])
+    start, end = picture.span(2) if picture else (0, 0)
+    return "\0" * start + tag[0][start:end] + "\0" * (len(tag[0]) - end)
 
 
 class _Writer:
@@ -105,6 +114,9 @@ class _Writer:
             elif name == "InlineHtml":
                 if _BREAK.match(value):
                     self._space(start)
+                elif picture := ALTERNATIVE.match(value):
+                    place = start + len(value[: picture.start(2)].encode("utf-8"))
+                    self._add(picture[2], place, place + len(picture[2].encode("utf-8")))
             elif name == "Text":
                 self._add(value, start, end)
             elif name == "Code":
@@ -181,7 +193,7 @@ class _Writer:
     def _html(self, lines: list[tuple[str, int]]) -> None:
         """Collect the text of a block of HTML, without its tags and comments."""
         joined = "".join(line for line, _ in lines)
-        kept = TAG.sub(lambda found: "\0" * len(found[0]), joined)
+        kept = TAG.sub(_masked, joined)
         position = 0
         for line, start in lines:
             byte = start

@@ -157,6 +157,9 @@ def test_what_was_removed_is_counted_and_listed():
         ("hyphenation", "long term goals: a long-\nterm plan", "long term goals: a long-term plan"),
         ("hyphenation", "RFC-\n9562, Anglo-\nSaxon, 3-\nfold", "RFC-\n9562, Anglo-\nSaxon, 3-\nfold"),
         ("hyphenation", "pres\u00ad\nsure", "pressure"),
+        ("hyphenation", "pre-\nand post-war, Vor-\r\nund Nachteile", "pre- and post-war, Vor- und Nachteile"),
+        ("hyphenation", "See https://a.org/x/set-\nup.html here", "See https://a.org/x/set-up.html here"),
+        ("invisible", "\x9b31mred\x9b0m \x9bo", "red o"),
         ("invisible", "a\u200bb\ufeff\u2060 c\x1b[1mred\x1b[0m\x07\td\f", "ab cred\td\f"),
         (
             "invisible",
@@ -190,6 +193,9 @@ def test_code_and_tables_keep_their_line_ends():
         ("---\ntitle: T\n---\n\n# *A*\n", "---\ntitle: T\n---\n\nA\n"),
         ("é *b* ~~c~~ snake_case_word 2 * 3 * 4\n", "é b c snake_case_word 2 * 3 * 4\n"),
         ("a\\\nb  \nc\n", "a\nb\nc\n"),
+        ("- [ ] to *do*\n- [x] done\n", "- [ ] to do\n- [x] done\n"),
+        ('See <img src="data:image/png;base64,AA" alt="the plan &amp; x"> now.\n', "See the plan & x now.\n"),
+        ("<p>\n<img alt='the plan' src=x>\n</p>\n", "the plan\n"),
     ],
 )
 def test_markdown_as_it_is_shown(before, after):

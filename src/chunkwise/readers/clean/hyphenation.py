@@ -2,7 +2,7 @@
 
 Whether the hyphen belongs to the word is asked of the text itself: a word that it spells with a hyphen
 elsewhere keeps it, one that it spells without loses it. Where it tells neither, the hyphen stays if both
-parts are words of the text.
+parts are words of the text, in an address, and before a word such as `and`, which it never joins.
 """
 
 from __future__ import annotations
@@ -16,6 +16,9 @@ _BREAK = re.compile(r"(?<=[^\W\d_])(?:(\u00ad)|[-\u2010])[^\S\r\n\f]*(?:\r\n|[\r
 _HEAD = re.compile(r"[^\W\d_]+\Z")
 _TAIL = re.compile(r"[^\W\d_]+")
 _WORD = re.compile(r"[^\W\d_]+(?:[-\u2010][^\W\d_]+)*")
+# Behind a hyphen that stands for the end of a word, as in `pre- and post-war`.
+_JOINS_NOTHING = frozenset(("and", "und", "oder", "sowie", "och", "eller"))
+_ADDRESS = re.compile(r"(?:://|\bwww\.)\S*\Z")
 _LONGEST = 64
 """Characters of the longest part of a word that is looked up."""
 
@@ -33,7 +36,13 @@ def find_hyphens(page: Page) -> list[Edit]:
         start, end = match.span()
         if match[1]:
             found.append(Edit(start, end, "", "word parted by a soft hyphen"))
-        elif f"{head}-{tail}" in known or (head + tail not in known and {head, tail} <= known):
+        elif tail in _JOINS_NOTHING and head + tail not in known:
+            found.append(Edit(start + 1, end, " ", "hyphen for the end of a word"))
+        elif (
+            f"{head}-{tail}" in known
+            or (head + tail not in known and {head, tail} <= known)
+            or _ADDRESS.search(text, max(0, start - 200), start)
+        ):
             found.append(Edit(start + 1, end, "", "compound parted at its hyphen"))
         else:
             found.append(Edit(start, end, "", "word parted by a hyphen"))

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from html import unescape
 from typing import Any
 
 from chunkwise.readers.clean.base import Page, line_end
 from chunkwise.structure.events import characters_before, parser, readable
-from chunkwise.structure.marks import TAG
+from chunkwise.structure.marks import ALTERNATIVE, TAG
 from chunkwise.types import BlockKind, Edit
 
 _FENCE = re.compile(r"[^\S\r\n]*(?:>[^\S\r\n]*)*(`{3,}|~{3,})[^\r\n]*(?:\r\n|[\r\n]|\Z)")
@@ -79,7 +80,11 @@ def _of_blocks(page: Page) -> Iterator[Edit]:
                 yield Edit(mark.start(), mark.end(), "", "quote mark")
         elif block.kind == BlockKind.HTML:
             for mark in TAG.finditer(text, start, end):
-                yield Edit(mark.start(), mark.end(), "", "comment" if mark[0].startswith("<!--") else "tag")
+                low, high = mark.span()
+                if picture := ALTERNATIVE.match(text, low, high):
+                    yield Edit(low, picture.start(2), "", "tag")
+                    low = picture.end(2)
+                yield Edit(low, high, "", "comment" if mark[0].startswith("<!--") else "tag")
         elif block.kind == BlockKind.PARAGRAPH and block.depth == 0 and page.markdown:
             for mark in _DEFINITION.finditer(text, start, end):
                 yield Edit(mark.start(), mark.end(), "", "link definition")
@@ -121,6 +126,8 @@ def _of_lines(text: str, page: Page) -> list[Edit]:
             shown: str | None = None if name == "SoftBreak" else ended
         elif name in _INLINE:
             shown = _shown(name, value, text[start:end], ended)
+            if name == "TaskListMarker" and text[end : end + 1] in (" ", "\t"):
+                end += 1  # the space behind it is shown too
         elif name in ("Start", "End") and inner in _SPANS:
             if name == "Start":
                 low, high = (start if low < 0 else low), max(high, end)
@@ -147,6 +154,8 @@ def _of_lines(text: str, page: Page) -> list[Edit]:
 def _shown(name: str, value: Any, raw: str, ended: str) -> str | None:
     """What is shown of an inline piece; None where it is shown as it is written."""
     if name == "InlineHtml":
+        if picture := ALTERNATIVE.match(raw):
+            return unescape(picture[2])
         return ended if re.match(r"(?i)<br\b", raw) else ""
     if name not in ("Text", "Code"):
         return None
@@ -180,10 +189,11 @@ def _differing(text: str, start: int, end: int, shown: str) -> Iterator[Edit]:
         )
         yield Edit(start, end, shown, what)
         return
+    what = "tag" if raw[:1] == "<" else "code mark"
     if inner:
-        yield Edit(start, start + inner, "", "code mark")
+        yield Edit(start, start + inner, "", what)
     if inner + len(shown) < len(raw):
-        yield Edit(start + inner + len(shown), end, "", "code mark")
+        yield Edit(start + inner + len(shown), end, "", what)
 
 
 def _what(gap: str) -> str:
