@@ -209,3 +209,8 @@ def test_nothing_visible_is_lost() -> None:
     text = paragraph(500) + "\n\n" + "- a\n- b\n" * 3
     kept = "".join(text[a:b] for a, b in sentences(text))
     assert [c for c in kept if not is_blank(c)] == [c for c in text if not is_blank(c)]
+
+
+@pytest.mark.parametrize("text", ["  - four five six\n", "\n\n  1. One. Two\n", "\t* a\n"])
+def test_white_space_in_front_of_all_is_no_sentence(text: str) -> None:
+    assert text[: sentence_ends(text)[0]].strip()

@@ -170,8 +170,9 @@ class Contexts:
             return ""
         if text.startswith("<", _skip_spaces(text, blocks.start[row])):
             return " | ".join(cells(text[blocks.start[row] : blocks.end[row]]))
-        lines = text[blocks.start[table] : blocks.end[row]].splitlines()
-        return "\n".join(line.strip() for line in lines if line.strip())
+        lines = _LINE_END.split(text[blocks.start[table] : blocks.end[row]])
+        # A row begins with no quote mark of its own.
+        return "\n".join(kept for line in lines if (kept := line.lstrip("> \t").rstrip()))
 
     def _label(self, row: int, start: int) -> str:
         """The first cell of a row that is no header, for a place behind it."""

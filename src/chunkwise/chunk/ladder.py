@@ -13,10 +13,12 @@ from typing import TypeAlias
 
 from chunkwise.chunk.code import Codes
 from chunkwise.chunk.groups import asks, linked
-from chunkwise.text import cell_spans, grapheme_floor, line_ends, sentence_ends
+from chunkwise.text import cell_spans, grapheme_floor, line_ends, quoted_line, sentence_ends
 from chunkwise.types import BlockKind, Document
 
 _BLANK_LINE = re.compile(r"(?>\r\n?|\n)(?:[^\S\r\n]*(?>\r\n?|\n))+")
+_MARKS = re.compile(r"[ \t]*>[> \t]*(?:[\r\n]|\Z)")
+_ITEM_MARKS = "> \t-+*.)0123456789"
 # The line that closes a fence stays with the line before it.
 _CLOSING = re.compile(r"[ \t>]*(?:```+|~~~+)[ \t]*(?:[\r\n]|\Z)")
 
@@ -157,8 +159,8 @@ class Ladder:
                 if len(ends) > 1:
                     return ends, tags
                 kind = self._blocks.kind[block]
-                if kind == BlockKind.HTML and rung_of(tags[0]) == Rung.BLOCK:
-                    block = tags[0] >> BITS  # nothing but a table
+                if rung_of(tags[0]) == Rung.BLOCK:
+                    block = tags[0] >> BITS  # it holds nothing but this one
                     continue
                 if kind == _ROW:
                     return self._cells(block, start, end)
@@ -175,8 +177,13 @@ class Ladder:
                 rung = Rung.LINES
             elif rung in (Rung.SENTENCE, Rung.LINES):
                 ends = [start + e for e in line_ends(self._text[start:end])]
-                if len(ends) > 1 and block >= 0 and _CLOSING.match(self._text, ends[-2]):
-                    del ends[-2]
+                # A line of nothing but quote marks stays with the one before.
+                ends[:-1] = [e for e in ends[:-1] if not _MARKS.match(self._text, e)]
+                if len(ends) > 1 and block >= 0:
+                    # Blank lines may follow the last one.
+                    last = bisect_left(ends, start + len(self._text[start:end].rstrip()))
+                    if last and _CLOSING.match(self._text, ends[last - 1]):
+                        del ends[last - 1]
                 if len(ends) > 1:
                     return ends, [LINE] * len(ends)
                 rung = Rung.LINE
@@ -188,17 +195,32 @@ class Ladder:
         blocks, text = self._blocks, self._text
         starts, kinds = blocks.start, blocks.kind
         first = unit(Rung.LINES if kinds[block] in _LINED else Rung.PROSE)
-        whole = int(Rung.BLOCK)
+        whole, lines = int(Rung.BLOCK), int(Rung.LINES)
         cuts: list[int] = []
         tags: list[Unit] = []
         for i in blocks.children(block):
             place = starts[i]
-            if place <= start:
+            if place > start and text[place - 1] not in "\n\r" and (line := self._quoted(i)) < place:
+                # Text in a quote is cut where a line with its mark begins.
+                tag = i << BITS | (lines if kinds[i] == _PARAGRAPH else whole)
+                if line <= start:
+                    first = tag
+                elif line < end:
+                    cuts.append(line)
+                    tags.append(tag)
+            elif place <= start or (not cuts and not text[start:place].strip(_ITEM_MARKS)):
                 first = i << BITS | whole
             elif place < end and (text[place - 1] in "\n\r" or kinds[i] == _ROW):
                 cuts.append(place)
                 tags.append(i << BITS | whole)
         return [*cuts, end], [first, *tags]
+
+    def _quoted(self, block: int) -> int:
+        """Where the line of a block begins, before its quote marks; of a row of HTML, where the row does."""
+        place = self._blocks.start[block]
+        if self._blocks.kind[block] == _ROW and self._text[place] == "<":
+            return place
+        return quoted_line(self._text, place)
 
     def _code_cuts(self, rung: int, block: int, start: int, end: int) -> list[int]:
         """Where a stretch of a code block may be cut on this rung."""

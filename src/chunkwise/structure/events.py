@@ -6,7 +6,7 @@ import re
 from functools import cache
 from typing import Any
 
-from chunkwise.text import VISIBLE
+from chunkwise.text import VISIBLE, quoted_line
 from chunkwise.types import BlockKind, Blocks, IntArray
 
 _PARAGRAPH, _HEADING, _ROW = int(BlockKind.PARAGRAPH), int(BlockKind.HEADING), int(BlockKind.ROW)
@@ -320,9 +320,9 @@ def _tile(text: str, rows: Rows) -> None:
             visible = starts[i] + len(text[starts[i] : ends[i]].rstrip())
             ends[i] = text.find("\n", visible, ends[i]) + 1 or ends[i]
         elif depth and rows.kind[i] in (_ITEM, _ROW):
-            # An item ends with its list, until another one begins.
+            # An item ends with its list, until another one begins, or its line in a quote.
             ends[i] = ends[chain[depth - 1]]
             if depth < len(chain) and rows.kind[chain[depth]] == rows.kind[i]:
-                ends[chain[depth]] = starts[i]
+                ends[chain[depth]] = quoted_line(text, starts[i])
         del chain[depth:]
         chain.append(i)

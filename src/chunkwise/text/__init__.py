@@ -1,6 +1,6 @@
 """What is true of any text: blank characters, sentences, graphemes, words, sizes."""
 
-from chunkwise.text.blank import VISIBLE, is_blank, line_ends, trim_lines
+from chunkwise.text.blank import VISIBLE, is_blank, line_ends, quoted_line, trim_lines
 from chunkwise.text.cells import cell_spans, cells
 from chunkwise.text.graphemes import grapheme_ceil, grapheme_ends, grapheme_floor
 from chunkwise.text.rulers import CharRuler, Ruler, ruler
@@ -22,6 +22,7 @@ __all__ = [
     "grapheme_floor",
     "is_blank",
     "line_ends",
+    "quoted_line",
     "ruler",
     "sentence_ends",
     "sentences",

@@ -39,6 +39,16 @@ def trim_lines(text: str, start: int, end: int) -> tuple[int, int]:
     return max(line, start), last
 
 
+def quoted_line(text: str, place: int) -> int:
+    """The start of the line, where nothing but white space and quote marks stands before a place; else the
+    place.
+    """
+    start = place
+    while start > 0 and text[start - 1] in "> \t":
+        start -= 1
+    return start if start == 0 or text[start - 1] in "\n\r" else place
+
+
 def line_ends(text: str) -> list[int]:
     """Positions after each line end (LF, CRLF or CR), and the text's length where the last line has none."""
     ends = [match.end() for match in _LINE_END.finditer(text)]

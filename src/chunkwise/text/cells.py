@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+_LINE_END = re.compile(r"[\r\n]")
 # A bar that no backslash escapes. GitHub counts a bar inside of code too.
 _BAR = re.compile(r"(?<!\\)(?:\\\\)*\|")
 _HTML_CELL = re.compile(r"<t[hd](?=[\s>/])[^>]*>", re.IGNORECASE)
@@ -26,8 +27,8 @@ def cell_spans(row: str) -> list[tuple[int, int]]:
     if row.lstrip()[:1] == "<":
         return _html_spans(row)
     start = len(row) - len(row.lstrip())
-    lines = row[start:].splitlines()
-    end = start + len(lines[0].rstrip()) if lines else start
+    found = _LINE_END.search(row, start)
+    end = start + len(row[start : found.start() if found else len(row)].rstrip())
     if row.startswith("|", start, end):
         start += 1
     spans: list[tuple[int, int]] = []

@@ -41,7 +41,8 @@ def sentence_ends(text: str, language: str = "en") -> list[int]:
     ends.difference_update(match.end() for match in _POINT.finditer(text))
     _mend_lists(text, ends)
     ends = {_behind_blank(text, end) if text[end : end + 1].isspace() else end for end in ends}
-    ends.discard(0)
+    # White space in front of all is no sentence.
+    ends.difference_update(range(len(text) - len(text.lstrip()) + 1))
     ends.add(len(text))
     return sorted(ends)
 
