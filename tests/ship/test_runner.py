@@ -50,7 +50,8 @@ class Elsewhere:
             stderr=subprocess.DEVNULL,
             text=True,
             cwd=ROOT,
-            env={**os.environ, "PYTHONPATH": paths, "CUT_LOG": str(self.log)},
+            # Ray would look for a cluster that somebody started on this machine, also for one that has ended.
+            env={**os.environ, "PYTHONPATH": paths, "CUT_LOG": str(self.log), "RAY_ADDRESS": "local"},
         )
 
     def ship(
