@@ -34,8 +34,9 @@ _GRAPH: Final = 4_096
 """Rows of one graph. One graph of many chunks that resemble each other falls into islands that a search never
 comes to (of 135,000 chunks of manuals 4 in 10 of the nearest were found); several small ones do not."""
 _BATCH: Final = 4096  # rows in one write
-_PARTS: Final = 16  # of an index, each of which is searched
-_NEW: Final = 0.1  # share of the rows that is not in an index, above which it is built anew
+_PARTS: Final = 16  # of a table behind those that are indexed: one for each version since
+_NEW: Final = 0.02  # share of the rows that is not in an index, above which it is built anew
+_FRAGMENT: Final = 1 << 20  # rows of the parts that LanceDB makes when it puts them together
 
 
 class LanceStore(FolderStore):
@@ -92,11 +93,10 @@ class LanceStore(FolderStore):
                 table.add(_columns(records[part], None if vectors is None else vectors[part]))
 
     def finish(self, version: str, /) -> None:
-        """Index ids, words and vectors; a copied table takes its new rows into the indexes that it has.
+        """Index ids, words and vectors. A copied table keeps the indexes that it has, as they are.
 
-        Only what is new is written: LanceDB merges no parts of a table that different indexes cover, so that
-        the large part, put together before it is indexed, stays as it is, and new rows get a graph beside
-        the large one. When there are many of those, all is put together and indexed anew.
+        New rows are few then, and each search looks at all of them. When they are not few any more, all is
+        put together and indexed anew. LanceDB's own way to take them in, `optimize`, builds all graphs again.
         """
         kinds = _library().index
         table = self._open(version)
@@ -109,9 +109,10 @@ class LanceStore(FolderStore):
                 for name in present.values():
                     table.drop_index(name)
                 present = {}
-            # Nobody reads a version that is being built: what was written before the parts were put together
-            # is not needed any more. Other versions have links of their own to these files.
-            table.optimize(cleanup_older_than=timedelta(milliseconds=1))
+            if not present:
+                # Nobody reads a version that is being built: what was written before the parts were put
+                # together is not needed any more. Other versions have links of their own to these files.
+                table.optimize(cleanup_older_than=timedelta(milliseconds=1))
             if "id" not in present:
                 table.create_index("id", config=kinds.BTree())
             if "words" not in present and table.count_rows("words <> ''"):
@@ -263,8 +264,10 @@ def _graphs(count: int) -> int:
 
 def _is_worn(table: Any, count: int, indexes: Iterable[str]) -> bool:
     """Whether so much was added to a table since its indexes were built that they are better built anew."""
-    found = [table.index_stats(name) for name in indexes]
-    return any(one.num_indices >= _PARTS or one.num_unindexed_rows > _NEW * count for one in found)
+    whole = -(-count // _FRAGMENT)
+    parts = table.stats()["fragment_stats"]["num_fragments"] - whole
+    new = max((table.index_stats(name).num_unindexed_rows for name in indexes), default=0)
+    return bool(parts >= _PARTS or new > _NEW * count)
 
 
 def _schema(dimension: int) -> Any:
