@@ -122,7 +122,7 @@ def earlier(path: Path, about: dict[str, Any]) -> dict[str, list[Figure]]:
     if not path.is_file():
         return {}
     plain = json.loads(path.read_text("utf-8"))
-    if plain["about"] != about:
+    if plain["about"] != about or not all("of" in one for one in plain["figures"]):
         print(f"{path}: measured with other versions, pages or machines, and not kept", file=sys.stderr)
         return {}
     found: dict[str, list[Figure]] = {}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -227,27 +227,23 @@ class Bm25Retriever:
         Raises:
             SettingError: `depth` is below 1.
         """
-        return self._search(self.analyzer.question(question), depth, {})
+        return self.search_all([question], depth)[0]
 
     def search_all(self, questions: Iterable[str], depth: int) -> list[tuple[IntArray, FloatArray]]:
         """`search` for each of many questions; those that have the same words share their arrays."""
-        # Questions about one corpus share most of their words.
-        held: dict[int, _Places] = {}
-        found: dict[tuple[int, ...], tuple[IntArray, FloatArray]] = {}
-        asked = [self.analyzer.question(question) for question in questions]
-        for words in asked:
-            if words not in found:
-                found[words] = self._search(words, depth, held)
-        return [found[words] for words in asked]
-
-    def _search(
-        self, words: Sequence[int], depth: int, held: dict[int, _Places]
-    ) -> tuple[IntArray, FloatArray]:
-        """Search by the numbers of words; `held` keeps the postings of those that come again."""
         if depth < 1:
             raise SettingError(f"the depth of a search must be at least 1, got {depth}")
         known = len(self._pointers) - 1
-        found = [held.get(w) or held.setdefault(w, self._postings(w)) for w in words if w < known]
+        asked = [tuple(w for w in self.analyzer.question(text) if w < known) for text in questions]
+        held = self._postings({word for words in asked for word in words})
+        found: dict[tuple[int, ...], tuple[IntArray, FloatArray]] = {}
+        for words in asked:
+            if words not in found:
+                found[words] = self._search([held[word] for word in words], depth)
+        return [found[words] for words in asked]
+
+    def _search(self, found: Sequence[_Places], depth: int) -> tuple[IntArray, FloatArray]:
+        """Search by the postings of the words of a question."""
         if not found:
             return np.zeros(0, dtype=np.int64), np.zeros(0)
         if len(found) == 1:
@@ -264,9 +260,13 @@ class Bm25Retriever:
         hits = (scores >= max(least, _ABOVE_ZERO)).nonzero()[0]
         return _best(hits, scores[hits], depth)
 
-    def _postings(self, word: int) -> _Places:
-        place = slice(*self._pointers[word : word + 2].tolist())
-        return self._chunks[place], self._weights[place]
+    def _postings(self, words: Collection[int]) -> dict[int, _Places]:
+        numbers = np.fromiter(words, np.int64, len(words))
+        begins, stops = self._pointers[numbers].tolist(), self._pointers[numbers + 1].tolist()
+        return {
+            word: (self._chunks[begin:stop], self._weights[begin:stop])
+            for word, begin, stop in zip(words, begins, stops, strict=True)
+        }
 
 
 def _best(
