@@ -41,6 +41,18 @@ class TestInside:
         assert later
         assert "".join(chunk.text + "\n" for chunk in (first, *later)) == ROWS
 
+    @pytest.mark.parametrize("overlap", [0, 20])
+    @pytest.mark.parametrize("unit", ["chars", "words"])
+    def test_what_stands_behind_a_table_has_not_its_header(
+        self, make: type[BaseChunker], overlap: int, unit: str
+    ) -> None:
+        size = 80 if unit == "chars" else 24
+        chunks = make(size=size, overlap=overlap, unit=unit)(ROWS + "\nBehind.\n")  # type: ignore[call-arg]
+        behind = holding(chunks, "Behind.")
+        assert parts(behind) == []
+        assert behind.text == "Behind."
+        assert "header" in dict(chunks[-2].context)
+
     def test_the_items_above_a_nested_one(self, make: type[BaseChunker]) -> None:
         chunks = make(size=70)(NESTED)  # type: ignore[call-arg]
         right = holding(chunks, "2. to the right")

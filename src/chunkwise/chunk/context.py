@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence
+from sys import maxsize
 from typing import NamedTuple
 
 from chunkwise.chunk.code import Codes
@@ -37,6 +38,8 @@ class Context(NamedTuple):
     """Whether something was left out to keep it within half of the size."""
     shown: tuple[tuple[str, str], ...] | None = None
     """What of `parts` is indexed, where that is not all: what is left out still takes its room."""
+    until: int = maxsize
+    """How far it is true: the end of the table whose header is among the parts."""
 
     @property
     def indexed(self) -> tuple[tuple[str, str], ...]:
@@ -84,14 +87,14 @@ class Contexts:
         table, the line that opens a fence, the items above a nested one, the label of a box.
         """
         section = bisect_right(self._starts, start) - 1
-        above, more = section, False
+        above, more, table = section, False, -1
         inside: list[tuple[str, str]] = []
         if section > 0 and self._starts[section] == start:
             above = self._above[section]
         else:
             blocks = self._blocks
             if block < 0 or blocks.start[block] != start or blocks.depth[block]:
-                inside, more = self._inside(start, block)
+                inside, more, table = self._inside(start, block)
             if self._lead_in:
                 lead = self._lead(start)
                 inside = [("lead-in", lead), *inside] if lead else inside
@@ -110,13 +113,15 @@ class Contexts:
             found = found._replace(shown=shown, shortened=shown != self._shown(parts))
         if more and inside:
             found = found._replace(shortened=True)
+        if table >= 0 and any(kind == "header" for kind, _ in found.parts):
+            found = found._replace(until=self._blocks.end[table])
         if not inside:
             self._known[above] = found
         return found
 
-    def _inside(self, start: int, block: int) -> tuple[list[tuple[str, str]], bool]:
-        """Kind and text of what the blocks around a place began with, outermost first, and whether some
-        of the outer ones are left out.
+    def _inside(self, start: int, block: int) -> tuple[list[tuple[str, str]], bool, int]:
+        """Kind and text of what the blocks around a place began with, outermost first; whether some of the
+        outer ones are left out; and the number of the innermost table whose header is among them, or -1.
         """
         blocks, text = self._blocks, self._document.text
         if block >= 0 and blocks.start[block] == start:
@@ -124,8 +129,9 @@ class Contexts:
         else:
             number = bisect_right(blocks.start, start) - 1
             if number < 0 or (blocks.depth[number] == 0 and blocks.start[number] == start):
-                return [], False
+                return [], False, -1
         found: list[tuple[str, str]] = []
+        table = -1
         while number >= 0 and len(found) < _NEAREST:
             begin, kind = blocks.start[number], blocks.kind[number]
             if begin < start < blocks.end[number] and kind in _OPENED:
@@ -139,6 +145,7 @@ class Contexts:
                     header = self._header(number, start)
                     if header:
                         found.append(("header", header))
+                        table = number if table < 0 else table
                 elif kind == _CODE:
                     opened = self._codes[number].opened_at(start)
                     if opened:
@@ -148,7 +155,7 @@ class Contexts:
                 elif start >= behind:
                     found.append(("item" if kind == _ITEM else "label", line))
             number = blocks.parent(number)
-        return found[::-1], number >= 0
+        return found[::-1], number >= 0, table
 
     def _lead(self, start: int) -> str:
         """What introduces the block of depth 0 that a place stands in."""

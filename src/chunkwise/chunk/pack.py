@@ -8,7 +8,8 @@ from typing import Any, NoReturn, Protocol
 
 from chunkwise.chunk.base import Piece
 from chunkwise.chunk.context import SHORTENED, Context
-from chunkwise.chunk.ladder import BITS, HEAD, LINE, Rung, Unit, rung_of, unit, word_cut
+from chunkwise.chunk.cursor import Cursor
+from chunkwise.chunk.ladder import BITS, HEAD, LINE, Rung, Unit, rung_of, word_cut
 from chunkwise.chunk.limits import too_small
 from chunkwise.text import VISIBLE, CharRuler, Ruler, sentence_ends, trim_lines, word_starts
 from chunkwise.types import Counter, Document
@@ -33,77 +34,6 @@ class Finer(Protocol):
     def cut_mark(self, tag: Unit) -> tuple[str, ...]:
         """Marks for a piece that ends inside a unit of this kind."""
         ...
-
-
-class Cursor:
-    """The units of a region, in order. The parts of a unit that is cut take its place."""
-
-    __slots__ = ("at", "frames")
-
-    def __init__(self, start: int, ends: list[int], tags: list[Unit]) -> None:
-        self.at = start  # where the next unit begins
-        # The parts of a unit lie on top of what follows it: (ends, tags, number of the next one).
-        self.frames: list[tuple[list[int], list[Unit], int]] = [(ends, tags, 0)] if ends else []
-
-    def peek(self) -> tuple[int, Unit]:
-        """End and tag of the next unit. There must be one."""
-        ends, tags, i = self.frames[-1]
-        return ends[i], tags[i]
-
-    def take(self, reach: int, bounds: list[int]) -> list[Unit]:
-        """Take all units of the upper frame that end within reach; their ends go to `bounds`."""
-        ends, _, i = self.frames[-1]
-        j = bisect_right(ends, reach, i)
-        if j == i:
-            return []
-        return self._advance(j, bounds)
-
-    def take_one(self, bounds: list[int]) -> list[Unit]:
-        """Take the next unit."""
-        return self._advance(self.frames[-1][2] + 1, bounds)
-
-    def move(self, j: int) -> None:
-        """Take the units of the upper frame up to number `j`."""
-        self._advance(j, [])
-
-    def _advance(self, j: int, bounds: list[int]) -> list[Unit]:
-        ends, tags, i = self.frames.pop()
-        self.at = ends[j - 1]
-        bounds.extend(ends[i:j])
-        if j < len(ends):
-            self.frames.append((ends, tags, j))
-        return tags[i:j]
-
-    def replace(self, ends: list[int], tags: list[Unit]) -> None:
-        """Put the parts of the next unit in its place."""
-        outer, outer_tags, i = self.frames.pop()
-        if i + 1 < len(outer):
-            self.frames.append((outer, outer_tags, i + 1))
-        self.frames.append((ends, tags, 0))
-
-    def cut(self, position: int) -> None:
-        """Take the next unit up to a position inside it; the rest becomes the next unit."""
-        end, tag = self.peek()
-        if position >= end:
-            self.take_one([])
-            return
-        # Words come next for the rest too: to look for sentences in it again would cost quadratic time.
-        # Of a heading the rest is none.
-        self.replace([end], [unit(Rung.LINE, max(tag >> BITS, -1))])
-        self.at = position
-
-    def give_back_heads(self, least: int) -> None:
-        """Give back the headings at the end of what was taken, so that they stand in front of their
-        text; not below `least`.
-        """
-        if not self.frames:
-            return
-        ends, tags, i = self.frames[-1]
-        while i > 1 and tags[i - 1] == HEAD and ends[i - 2] > least:
-            i -= 1
-        self.frames[-1] = (ends, tags, i)
-        if i:
-            self.at = min(self.at, ends[i - 1])
 
 
 class Packer:
@@ -174,7 +104,7 @@ class Packer:
             limit = self._size - context.cost
             bounds: list[int] = []
             while True:
-                marks = self._fill(cursor, begin, stop, limit, bounds)
+                marks = self._fill(cursor, begin, min(stop, context.until), limit, bounds)
                 if marks is None:
                     break
                 left, right = trim_lines(text, begin, cursor.at)
@@ -188,7 +118,7 @@ class Packer:
                 cursor.at, cursor.frames = saved[0], list(saved[1])
                 bounds.clear()
             if marks is None:
-                begin = self._less_overlap(cursor, begin, stop)
+                begin = self._less_overlap(cursor, begin, stop, context.until)
                 continue
             if left < right:
                 yield _piece(left, right, context, marks)
@@ -208,7 +138,7 @@ class Packer:
         while i < count and begin < stop:
             context = context_at(begin, tags[i] >> BITS)
             room = size - context.cost
-            reach = begin + room if chars else near(begin, room, stop)
+            reach = min(begin + room if chars else near(begin, room, stop), context.until)
             j = bisect_right(ends, reach, i)
             if j < count:
                 end, before = ends[j], ends[j - 1] if j > i else begin
@@ -316,9 +246,13 @@ class Packer:
         words = word_starts(text, low, edge)
         return words[0] if words else behind
 
-    def _less_overlap(self, cursor: Cursor, begin: int, stop: int) -> int:
-        """The first word from which the next unit fits, if that unit fits at all."""
+    def _less_overlap(self, cursor: Cursor, begin: int, stop: int, until: int) -> int:
+        """The first word from which the next unit fits, if that unit fits at all and may stand beside the
+        context, which is true up to `until`.
+        """
         behind = _skip_blank(self._text, cursor.at, stop)
+        if until <= cursor.at:
+            return behind
         end, _ = cursor.peek()
         visible = _visible_end(self._text, cursor.at, end)
         for word in word_starts(self._text, begin + 1, behind):
@@ -352,7 +286,7 @@ _new: Any = tuple.__new__  # a third of what calling the class costs
 
 def _piece(start: int, end: int, context: Context, marks: tuple[str, ...] = ()) -> Piece:
     """A piece with its context, and a mark where that is shortened."""
-    parts, _, shortened, shown = context
+    parts, _, shortened, shown, _ = context
     if shortened:
         marks += (SHORTENED,)
     made: Piece = _new(Piece, (start, end, parts if shown is None else shown, marks))
