@@ -76,5 +76,5 @@ def test_texts_wait_once_and_words_have_one_vocabulary(specs: list[str]) -> None
 
 
 def test_texts_are_kept_only_for_what_reads_them(specs: list[str]) -> None:
-    assert filled(specs[:6])[0]._texts == []
-    assert filled(specs)[0]._texts == CHUNKS
+    assert filled(specs[:6])[0]._texts == ([], [])
+    assert filled(specs)[0]._texts == (CHUNKS, [])
