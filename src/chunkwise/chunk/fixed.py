@@ -21,7 +21,7 @@ from chunkwise.chunk.limits import Limit, Within, limit_of, read_within, show_wi
 from chunkwise.chunk.pack import GRAPHEME_CUT
 from chunkwise.errors import SettingError
 from chunkwise.spec import unescape
-from chunkwise.text import CharRuler, Ruler, grapheme_ceil, grapheme_floor, ruler
+from chunkwise.text import earliest_start, grapheme_ceil, grapheme_floor, ruler
 from chunkwise.types import Document
 
 __all__ = ["Fixed"]
@@ -86,20 +86,6 @@ class Fixed(BaseChunker):
                 return
             back = end
             if self.overlap:
-                back = grapheme_ceil(text, _back(rule, start, end, self.overlap * scale))
+                back = grapheme_ceil(text, earliest_start(rule, end, self.overlap * scale, start + 1))
             start = min(back, end)
             limit = size
-
-
-def _back(rule: Ruler, start: int, end: int, overlap: int) -> int:
-    """Where the overlap begins: the earliest start whose slice up to `end` is within it."""
-    if isinstance(rule, CharRuler):
-        return max(end - overlap, start + 1)
-    low, high = start + 1, end
-    while low < high:
-        middle = (low + high) // 2
-        if rule.size(middle, end) <= overlap:
-            high = middle
-        else:
-            low = middle + 1
-    return low

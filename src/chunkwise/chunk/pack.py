@@ -11,7 +11,7 @@ from chunkwise.chunk.context import SHORTENED, Context
 from chunkwise.chunk.cursor import Cursor
 from chunkwise.chunk.ladder import BITS, HEAD, LINE, Rung, Unit, rung_of, word_cut
 from chunkwise.chunk.limits import too_small
-from chunkwise.text import VISIBLE, CharRuler, Ruler, sentence_ends, trim_lines, word_starts
+from chunkwise.text import VISIBLE, CharRuler, Ruler, earliest_start, sentence_ends, trim_lines, word_starts
 from chunkwise.types import Counter, Document
 
 GRAPHEME_CUT = "cut in a grapheme"
@@ -235,7 +235,7 @@ class Packer:
         behind = _skip_blank(text, cursor.at, stop)
         if not self._overlap or not cursor.frames:
             return behind
-        low = _earliest(self._ruler, edge, self._overlap, begin + 1)
+        low = earliest_start(self._ruler, edge, self._overlap, begin + 1)
         for place in bounds:
             if low <= place < edge:
                 return place if text[place] > " " else _skip_blank(text, place, stop)
@@ -316,15 +316,3 @@ def _visible_end(text: str, start: int, end: int) -> int:
     while end > start and text[end - 1].isspace():
         end -= 1
     return end
-
-
-def _earliest(ruler: Ruler, end: int, limit: int, least: int) -> int:
-    """The earliest start, at least `least`, of a slice up to `end` that is within the limit."""
-    low, high = least, end
-    while low < high:
-        middle = (low + high) // 2
-        if ruler.size(middle, end) <= limit:
-            high = middle
-        else:
-            low = middle + 1
-    return low

@@ -3,7 +3,7 @@
 from chunkwise.text.blank import VISIBLE, is_blank, line_ends, quoted_line, trim_lines
 from chunkwise.text.cells import cell_spans, cells
 from chunkwise.text.graphemes import grapheme_ceil, grapheme_ends, grapheme_floor
-from chunkwise.text.rulers import CharRuler, Ruler, ruler
+from chunkwise.text.rulers import CharRuler, Ruler, earliest_start, ruler
 from chunkwise.text.sentences import sentence_ends, sentences
 from chunkwise.text.units import BothCounter, bare, counter, special
 from chunkwise.text.words import word_spans, word_starts
@@ -17,6 +17,7 @@ __all__ = [
     "cell_spans",
     "cells",
     "counter",
+    "earliest_start",
     "grapheme_ceil",
     "grapheme_ends",
     "grapheme_floor",

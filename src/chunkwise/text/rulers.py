@@ -194,3 +194,17 @@ def ruler(text: str, counter: Counter) -> Ruler:
 
         return KNOWN.ruler(text, counter)
     return CountRuler(text, counter)
+
+
+def earliest_start(rule: Ruler, end: int, limit: int, least: int) -> int:
+    """The earliest start, at least `least`, of a slice up to `end` that is within the limit."""
+    if isinstance(rule, CharRuler):
+        return max(end - limit, least)
+    low, high = least, end
+    while low < high:
+        middle = (low + high) // 2
+        if rule.size(middle, end) <= limit:
+            high = middle
+        else:
+            low = middle + 1
+    return low
