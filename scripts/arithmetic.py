@@ -25,7 +25,9 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-FILE = Path(__file__).parents[1] / "benchmarks" / "out" / "arithmetic.json"
+from scripts.stored import OUT, stored
+
+FILE = OUT / "arithmetic.json"
 CHUNKERS = (
     "fixed:size=600",
     "fixed:size=600,overlap=100",
@@ -168,7 +170,7 @@ def links(m: int = M) -> float:
 def sizes(data: Path) -> str | None:
     """The table of sizes; None where nothing was measured."""
     del data
-    found = _load()
+    found = stored(FILE)
     return None if found is None else _sizes(found)
 
 
@@ -197,7 +199,7 @@ def _sizes(found: Mapping[str, Any]) -> str:
 def measured(data: Path) -> str | None:
     """What the sizes are computed from; None where nothing was measured."""
     del data
-    found = _load()
+    found = stored(FILE)
     return None if found is None else _measured(found)
 
 
@@ -256,13 +258,6 @@ def bill(data: Path) -> str:
         f"the bill would be {_money(most)}.",
     )
     return "\n".join([*said, ""])
-
-
-def _load() -> Mapping[str, Any] | None:
-    if not FILE.is_file():
-        return None
-    found: Mapping[str, Any] = json.loads(FILE.read_text("utf-8"))
-    return found
 
 
 def _digits(value: float) -> str:

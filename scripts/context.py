@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -10,9 +9,10 @@ from typing import Any
 from chunkwise import Corpus, GoldenSet, Report, compare, load_golden, read
 from chunkwise.report.tables import percent, points
 from scripts.choices import on_manuals
+from scripts.stored import OUT, stored
 
 ROOT = Path(__file__).parents[1]
-FILE = ROOT / "benchmarks" / "out" / "chroma-minilm.json"
+FILE = OUT / "chroma-minilm.json"
 """Where the long run leaves its figures: see `MEASURED`."""
 MEASURED = (
     "python -m benchmarks.published chroma-minilm --data ../shared/corpora/chroma-eval "
@@ -105,9 +105,9 @@ def corpora(data: Path) -> str | None:
 def chroma(data: Path) -> str | None:
     """The six rows of Chroma's report, as the last long run left them; None where there was none."""
     del data
-    if not FILE.is_file():
+    plain = stored(FILE)
+    if plain is None:
         return None
-    plain = json.loads(FILE.read_text("utf-8"))
     rows: Mapping[str, Mapping[str, Mapping[str, Any]]] = plain["rows"]
     named = {name: row for name, row in rows.items() if row["recall"]["published"] is not None}
     titles = [

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
-FILE = Path(__file__).parents[1] / "benchmarks" / "out" / "first_minute.json"
+from scripts.stored import OUT, stored
+
+FILE = OUT / "first_minute.json"
 
 
 def table(data: Path) -> str | None:
     """The steps with their seconds; None where there was no run. Nothing is measured anew here."""
     del data
-    if not FILE.is_file():
+    plain = stored(FILE)
+    if plain is None:
         return None
     from benchmarks.first_minute import MOST, Steps
 
-    steps = Steps(**json.loads(FILE.read_text("utf-8")))
+    steps = Steps(**plain)
     rows = [
         ("`make demo`: downloads and installing", steps.install, ""),
         ("from there to the sentence that says what to ship", steps.sentence, f"below {MOST:.0f} s"),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from importlib.util import find_spec
@@ -15,6 +14,7 @@ from chunkwise import Corpus, GoldenSet, Report, compare, load_golden, read, rea
 from chunkwise.report.tables import percent, points
 from chunkwise.stats import paired_interval
 from scripts.choices import FOUND, ROOT, on_manuals
+from scripts.stored import OUT, stored
 
 MINILM = "dense:model=minilm"
 FIRST_THREE = "hit@3"
@@ -218,17 +218,18 @@ def cleaned(name: str, corpus: Corpus, golden: GoldenSet | None) -> Iterator[str
 
 # --- The cache.
 
-AGAIN = ROOT / "benchmarks" / "out" / "again.json"
+AGAIN = OUT / "again.json"
 
 
 def again(data: Path) -> str | None:
     """What the last `python -m benchmarks.again` measured; None where there was none."""
     del data
-    if not AGAIN.is_file():
+    plain = stored(AGAIN)
+    if plain is None:
         return None
     from benchmarks.again import MOST, Again
 
-    found = Again(**json.loads(AGAIN.read_text("utf-8")))
+    found = Again(**plain)
     return (
         f"{found.rows} rows on the manuals, {found.chunks:,} chunks with {found.distinct:,} different texts: "
         f"{found.first:.1f} s of CPU,\nand {found.second:.1f} s when the same command is run again, "
