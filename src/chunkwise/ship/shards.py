@@ -16,7 +16,8 @@ from typing import TYPE_CHECKING, Any, BinaryIO, Final, NamedTuple
 
 from chunkwise.errors import SettingError
 from chunkwise.files import replaced
-from chunkwise.ship.records import COLUMNS, NUMBERS, Record
+from chunkwise.ship import arrow
+from chunkwise.ship.records import COLUMNS, Record
 from chunkwise.ship.rows import Rows
 
 if TYPE_CHECKING:
@@ -100,10 +101,11 @@ def write_shard(path: Path, rows: Iterable[Rows]) -> Kept:
     first = next(coming, Rows((), None, 0, {}))
     documents: dict[str, tuple[str, int]] = {}
     count = embedded = 0
-    with _placed(path) as file, parquet.ParquetWriter(file, _table(first).schema) as writer:
+    dimension = 0 if first.vectors is None else first.vectors.shape[1]
+    with _placed(path) as file, parquet.ParquetWriter(file, arrow.schema(dimension)) as writer:
         for some in chain([first], coming):
             if some.records:
-                writer.write_table(_table(some), row_group_size=len(some.records))
+                writer.write_table(arrow.table(some.records, some.vectors), row_group_size=len(some.records))
             documents.update(some.documents)
             count, embedded = count + len(some.records), embedded + some.embedded
         told = {"rows": count, "embedded": embedded, "documents": documents}
@@ -190,23 +192,8 @@ def _placed(path: Path) -> Iterator[BinaryIO]:
         ) from error
 
 
-def _table(rows: Rows) -> Any:
-    import pyarrow
-
-    columns = zip(*rows.records, strict=True) if rows.records else ((),) * len(COLUMNS)
-    kinds = [pyarrow.int64() if name in NUMBERS else pyarrow.string() for name in COLUMNS]
-    arrays = [pyarrow.array(column, kind) for column, kind in zip(columns, kinds, strict=True)]
-    names = list(COLUMNS)
-    if rows.vectors is not None:
-        flat = pyarrow.array(rows.vectors.ravel(), pyarrow.float32())
-        arrays.append(pyarrow.FixedSizeListArray.from_arrays(flat, rows.vectors.shape[1]))
-        names.append("vector")
-    return pyarrow.table(arrays, names=names)
-
-
 def _rows(table: Any) -> tuple[list[Record], npt.NDArray[np.float32] | None]:
     records = list(map(Record, *(table[name].to_pylist() for name in COLUMNS)))
     if "vector" not in table.column_names:
         return records, None
-    flat = table["vector"].combine_chunks().flatten().to_numpy()
-    return records, flat.reshape(len(records), -1)
+    return records, arrow.matrix(table)

@@ -15,8 +15,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from chunkwise.errors import MissingExtra, SettingError, StoreError
+from chunkwise.ship import arrow
 from chunkwise.ship.manifest import Manifest
-from chunkwise.ship.records import COLUMNS, NUMBERS, Record
+from chunkwise.ship.records import COLUMNS, Record
 from chunkwise.ship.stores.base import PREFIX, Features, told
 from chunkwise.ship.stores.folder import FolderStore
 
@@ -74,7 +75,7 @@ class LanceStore(FolderStore):
             if base is not None:
                 shutil.copytree(self._table_folder(base), table, copy_function=self.link)
             else:
-                self._connect().create_table(table.stem, schema=_schema(dimension))
+                self._connect().create_table(table.stem, schema=arrow.schema(dimension))
 
     def remove(self, version: str, docs: Sequence[str], /) -> None:
         """Delete the rows of documents."""
@@ -90,7 +91,7 @@ class LanceStore(FolderStore):
         for start in range(0, len(records), _BATCH):
             part = slice(start, start + _BATCH)
             with told(self.spec, "writing"):
-                table.add(_columns(records[part], None if vectors is None else vectors[part]))
+                table.add(arrow.table(records[part], None if vectors is None else vectors[part]))
 
     def finish(self, version: str, /) -> None:
         """Index ids, words and vectors. A copied table keeps the indexes that it has, as they are.
@@ -204,7 +205,7 @@ class LanceView:
         whose = (
             rows["query_index"].to_numpy() if len(vectors) > 1 else np.zeros(rows.num_rows, dtype=np.int64)
         )
-        held = rows["vector"].combine_chunks().flatten().to_numpy().reshape(rows.num_rows, -1)
+        held = arrow.matrix(rows)
         own = np.asarray(vectors, dtype=np.float64)[whose]
         scores = (held.astype(np.float64) * own).sum(axis=1)
         for number, id, score in zip(whose.tolist(), rows["id"].to_pylist(), scores.tolist(), strict=True):
@@ -268,23 +269,3 @@ def _is_worn(table: Any, count: int, indexes: Iterable[str]) -> bool:
     parts = table.stats()["fragment_stats"]["num_fragments"] - whole
     new = max((table.index_stats(name).num_unindexed_rows for name in indexes), default=0)
     return bool(parts >= _PARTS or new > _NEW * count)
-
-
-def _schema(dimension: int) -> Any:
-    import pyarrow as pa
-
-    fields = [pa.field(name, pa.int64() if name in NUMBERS else pa.string()) for name in COLUMNS]
-    if dimension:
-        fields.append(pa.field("vector", pa.list_(pa.float32(), dimension)))
-    return pa.schema(fields)
-
-
-def _columns(records: Sequence[Record], vectors: Matrix | None) -> Any:
-    import pyarrow as pa
-
-    schema = _schema(0 if vectors is None else vectors.shape[1])
-    columns: dict[str, Any] = {name: [getattr(record, name) for record in records] for name in COLUMNS}
-    if vectors is not None:
-        flat = pa.array(vectors.astype("float32").ravel())
-        columns["vector"] = pa.FixedSizeListArray.from_arrays(flat, vectors.shape[1])
-    return pa.table(columns, schema=schema)

@@ -66,4 +66,4 @@ def drop_words(cursor: Any, schema: str, version: str) -> None:
 
 
 def _tables(schema: str, version: str) -> tuple[str, str, str]:
-    return tuple(f"{schema}.{name}_{version}" for name in ("chunks", "words", "lengths"))  # type: ignore[return-value]
+    return f"{schema}.chunks_{version}", f"{schema}.words_{version}", f"{schema}.lengths_{version}"
