@@ -49,6 +49,20 @@ __all__ = [
 class ChunkwiseError(Exception):
     """The root of all errors of this package."""
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        # By what it has and not by its constructor, which takes other things than the message: so every one
+        # of these comes back whole from another process.
+        return _restored, (type(self), self.args), self.__dict__
+
+
+def _restored(kind: type[ChunkwiseError], args: tuple[Any, ...]) -> ChunkwiseError:
+    return kind.__new__(kind, *args)
+
+
+def first_line(error: BaseException) -> str:
+    """What an error of another library says, on one line of at most 300 characters; else its name."""
+    return (str(error).strip() or type(error).__name__).splitlines()[0][:300]
+
 
 class SettingError(ChunkwiseError):
     """A setting that cannot work; the message names the setting and the value given."""
@@ -63,9 +77,6 @@ class UnknownName(SettingError):
         hint = f"; did you mean {near[0]!r}?" if near else ""
         super().__init__(f"unknown {kind} {name!r}{hint} (known: {', '.join(self.known) or 'none'})")
 
-    def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (self.kind, self.name, self.known)
-
 
 class ReadError(ChunkwiseError):
     """A file that cannot be read. `path` is the file, `reason` says where and why, with the remedy."""
@@ -73,9 +84,6 @@ class ReadError(ChunkwiseError):
     def __init__(self, path: str, reason: str) -> None:
         self.path, self.reason = path, reason
         super().__init__(f"{path}: {reason}")
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (self.path, self.reason)
 
 
 class BrokenFiles(ReadError):
@@ -86,9 +94,6 @@ class BrokenFiles(ReadError):
         super().__init__(self.errors[0].path if self.errors else "", "")
         lines = "\n".join(f"  {e}" for e in self.errors)
         self.args = (f"{len(self.errors)} files cannot be read:\n{lines}",)
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (self.errors,)
 
 
 class CorpusError(ChunkwiseError):
@@ -101,9 +106,6 @@ class ChunkerError(ChunkwiseError):
     def __init__(self, chunker: str, doc: str, fault: str) -> None:
         self.chunker, self.doc, self.fault = chunker, doc, fault
         super().__init__(f"{chunker} on {doc}: {fault}")
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (self.chunker, self.doc, self.fault)
 
 
 class GoldenError(ChunkwiseError):
@@ -125,9 +127,6 @@ class ModelError(ChunkwiseError):
         self.model, self.reason = model, reason
         super().__init__(f"{model}: {reason}")
 
-    def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (self.model, self.reason)
-
 
 class NotComparable(ChunkwiseError):
     """A gate cannot compare: other questions, another measure, hit rule or counter than the baseline's."""
@@ -144,9 +143,6 @@ class StoreError(ChunkwiseError):
         self.store, self.reason = store, reason
         super().__init__(f"{store}: {reason}")
 
-    def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (self.store, self.reason)
-
 
 class RunnerError(ChunkwiseError):
     """What runs elsewhere does not run. `runner` is its name, `reason` says why, with the remedy."""
@@ -155,9 +151,6 @@ class RunnerError(ChunkwiseError):
         self.runner, self.reason = runner, reason
         super().__init__(f"--runner {runner}: {reason}")
 
-    def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (self.runner, self.reason)
-
 
 class MissingExtra(ChunkwiseError):
     """An optional library is missing. The message carries the exact install line."""
@@ -165,6 +158,3 @@ class MissingExtra(ChunkwiseError):
     def __init__(self, what: str, extra: str) -> None:
         self.what, self.extra = what, extra
         super().__init__(f"{what} needs an optional library: pip install 'chunkwise[{extra}]'")
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (self.what, self.extra)

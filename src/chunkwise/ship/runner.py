@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlsplit
 
-from chunkwise.errors import ChunkwiseError, MissingExtra, RunnerError, SettingError, UnknownName
+from chunkwise.errors import ChunkwiseError, MissingExtra, RunnerError, SettingError, UnknownName, first_line
 from chunkwise.index.cache import cache_folder
 from chunkwise.ship import shards
 from chunkwise.ship.partitions import Answer, Job, Maker, Part
@@ -231,5 +231,4 @@ def _told(runner: str, remedy: str = _REMEDY) -> Iterator[None]:
     except ChunkwiseError:
         raise
     except Exception as error:
-        first = (str(error).strip() or type(error).__name__).splitlines()[0][:300]
-        raise RunnerError(runner, f"{first}; {remedy}") from error
+        raise RunnerError(runner, f"{first_line(error)}; {remedy}") from error

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from chunkwise.errors import MissingExtra, ModelError, UnknownName
+from chunkwise.errors import MissingExtra, ModelError, UnknownName, first_line
 from chunkwise.index.embedders.base import QUERY, Embedded, Setup, cores, refuse, sha256
 from chunkwise.index.embedders.onnx import is_neighbourly, said_window
 from chunkwise.index.embedders.tokens import Tokens, batches, groups
@@ -114,7 +114,7 @@ class FastModel:
             try:
                 found = np.array(list(call(batch, batch_size=len(batch))))
             except Exception as error:  # noqa: BLE001 - one class of its own for each fault
-                raise ModelError(self.name, f"fails: {str(error).strip().splitlines()[0][:300]}") from None
+                raise ModelError(self.name, f"fails: {first_line(error)}") from None
             if encodings is None or tokens is None:
                 count = np.full(len(batch), -1, dtype=np.int64)
                 return Embedded(numbers, found, count, count)
@@ -208,7 +208,7 @@ def _fetched(source: Any, description: Any, cache: str, kind: str, offline: str)
             # One try: three would take 40 seconds without a word.
             return Path(source.download_model(description, cache, retries=1))
         except Exception as error:  # noqa: BLE001 - one class of its own for each fault
-            reason = str(error).strip().splitlines()[0][:300]
+            reason = first_line(error)
     module = "fastembed" if kind == "TextEmbedding" else "fastembed.rerank.cross_encoder"
     raise ModelError(
         description.model,

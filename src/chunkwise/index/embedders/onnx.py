@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from chunkwise.errors import MissingExtra, ModelError, SettingError
+from chunkwise.errors import MissingExtra, ModelError, SettingError, first_line
 from chunkwise.index.embedders.base import Embedded, Setup, cores, refuse, sha256
 from chunkwise.index.embedders.tokens import Tokens, batches, groups
 from chunkwise.index.embedders.work import spread
@@ -108,7 +108,7 @@ class Session:
                 )
                 self.tokens = Tokens(self.files.tokenizer.read_bytes(), self.files.window)
             except Exception as error:  # noqa: BLE001 - the libraries raise a class of their own for each fault
-                raise ModelError(self.files.name, f"cannot be loaded: {_line(error)}") from None
+                raise ModelError(self.files.name, f"cannot be loaded: {first_line(error)}") from None
             self.inputs = tuple(node.name for node in self._session.get_inputs())
             self.alone = is_neighbourly(self.files.model)
             self._loaded = state
@@ -128,7 +128,7 @@ class Session:
             outputs = self._session.run(None, {name: feeds[name] for name in self.inputs})
         except Exception as error:  # noqa: BLE001 - one class of its own for each fault
             raise ModelError(
-                self.files.name, f"fails on a text of {tokens.shape[1]} tokens: {_line(error)}"
+                self.files.name, f"fails on a text of {tokens.shape[1]} tokens: {first_line(error)}"
             ) from None
         return [np.asarray(output) for output in outputs]
 
@@ -303,12 +303,8 @@ def _json(path: Path) -> Any:
     try:
         return json.loads(path.read_text("utf-8"))
     except (OSError, ValueError) as error:
-        raise ModelError(str(path.parent), f"{path.name} cannot be read: {_line(error)}") from None
+        raise ModelError(str(path.parent), f"{path.name} cannot be read: {first_line(error)}") from None
 
 
 def _dict(value: Any) -> Mapping[str, Any]:
     return value if isinstance(value, dict) else {}
-
-
-def _line(error: Exception) -> str:
-    return str(error).strip().split("\n")[0][:300]

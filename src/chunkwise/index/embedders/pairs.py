@@ -11,7 +11,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from chunkwise.errors import MissingExtra, ModelError, SettingError, UnknownName
+from chunkwise.errors import MissingExtra, ModelError, SettingError, UnknownName, first_line
 from chunkwise.index.embedders.base import Embedded, cores, sha256, unknown
 from chunkwise.index.embedders.callables import find_function
 from chunkwise.index.embedders.fast import find_model, quiet
@@ -150,7 +150,7 @@ class FastPairs:
             try:
                 score = float(next(iter(self._model.rerank(question, [texts[i]], batch_size=1))))
             except Exception as error:  # noqa: BLE001 - one class of its own for each fault
-                raise ModelError(self.name, f"fails: {str(error).strip().splitlines()[0][:300]}") from None
+                raise ModelError(self.name, f"fails: {first_line(error)}") from None
             sizes = (unknown(1), unknown(1))
             if tokens is not None:
                 sizes = tokens.measure(tokens.encode([(question, texts[i])]), [texts[i]])

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol
 
-from chunkwise.errors import ChunkwiseError, StoreError
+from chunkwise.errors import ChunkwiseError, StoreError, first_line
 
 if TYPE_CHECKING:
     import numpy as np
@@ -156,5 +156,4 @@ def told(store: str, doing: str) -> Iterator[None]:
     except (ChunkwiseError, KeyboardInterrupt, SystemExit, GeneratorExit):
         raise
     except Exception as error:
-        first = (str(error).strip() or type(error).__name__).splitlines()[0][:300]
-        raise StoreError(store, f"{doing} failed: {first}") from error
+        raise StoreError(store, f"{doing} failed: {first_line(error)}") from error
