@@ -1,14 +1,20 @@
-"""Files are written beside their place and renamed: there is never half of one."""
+"""Files are written beside their place and renamed, so that there is never half of one; and the folder of
+what is kept between runs.
+"""
 
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO
 
-__all__ = ["replaced"]
+__all__ = ["ENV", "cache_folder", "replaced"]
+
+ENV = "CHUNKWISE_CACHE"
+"""The variable that names the folder of what is kept between runs; `off` keeps nothing."""
 
 
 @contextmanager
@@ -30,3 +36,17 @@ def replaced(target: Path) -> Iterator[BinaryIO]:
     except BaseException:
         beside.unlink(missing_ok=True)
         raise
+
+
+def cache_folder() -> Path | None:
+    """The folder of the cache: `CHUNKWISE_CACHE`, else the user's cache folder; None where it is `off`."""
+    named = os.environ.get(ENV, "").strip()
+    if named:
+        return None if named.lower() in ("off", "no", "0") else Path(named).expanduser()
+    if sys.platform == "win32":
+        base = os.environ.get("LOCALAPPDATA") or str(Path.home() / "AppData" / "Local")
+    elif sys.platform == "darwin":
+        base = str(Path.home() / "Library" / "Caches")
+    else:
+        base = os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
+    return Path(base) / "chunkwise"

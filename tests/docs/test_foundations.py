@@ -33,6 +33,18 @@ def test_every_target_is_in_the_help() -> None:
     assert {"setup", "demo", "test", "check", "published", "bench", "clean", "help"} <= set(listed)
 
 
+def test_what_is_kept_is_small_and_in_its_place() -> None:
+    """What a run leaves behind, such as a table of tokens in a cache, is not committed by mistake."""
+    done = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True)
+    if done.returncode:
+        pytest.skip("no git here, or no checkout")
+    files = [ROOT / name for name in done.stdout.split("\0") if name]
+    assert len(files) > 500
+    assert [str(file) for file in files if file.exists() and file.stat().st_size > 200_000] == []
+    folders = {file.relative_to(ROOT).parts[0] for file in files if file.parent != ROOT}
+    assert folders <= {".ci", "benchmarks", "docs", "examples", "scripts", "src", "tests"}
+
+
 def test_an_old_python_is_refused_with_the_remedy(tmp_path: Path) -> None:
     old = tmp_path / "python3"
     old.write_text('#!/bin/sh\n[ "$1" = --version ] && echo "Python 3.9.2" && exit\nexit 1\n')

@@ -13,7 +13,8 @@ import numpy as np
 import pytest
 
 from chunkwise.errors import ModelError, SettingError
-from chunkwise.index.cache import cache_folder, cache_info, open_vectors, prune
+from chunkwise.files import cache_folder
+from chunkwise.index.cache import cache_info, open_vectors, prune
 from chunkwise.index.vectors import Vectors, digest_of
 
 

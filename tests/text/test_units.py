@@ -246,6 +246,16 @@ class TestOffline:
         monkeypatch.setenv("CHUNKWISE_CACHE", str(blocked))
         assert counter("cl100k").count("hello world") == 2
 
+    @pytest.mark.parametrize("off", ["off", "no", "0"])
+    def test_a_cache_that_is_off_keeps_nothing(
+        self, off: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setenv("CHUNKWISE_CACHE", off)
+        monkeypatch.chdir(tmp_path)
+        monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+        assert counter("cl100k").count("hello world") == 2
+        assert list(tmp_path.iterdir()) == []
+
     @pytest.mark.parametrize("before", [None, "/somewhere"])
     def test_the_environment_is_as_before(
         self, before: str | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

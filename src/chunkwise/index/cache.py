@@ -4,38 +4,22 @@ from __future__ import annotations
 
 import os
 import sqlite3
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 
 from chunkwise.errors import SettingError
-from chunkwise.index.vectors import ENV, CachedModel, CacheInfo, Pruned, Vectors
+from chunkwise.files import ENV, cache_folder
+from chunkwise.index.vectors import CachedModel, CacheInfo, Pruned, Vectors
 
 __all__ = [
     "CacheInfo",
     "CachedModel",
     "Pruned",
-    "cache_folder",
     "cache_info",
     "faults",
     "open_vectors",
     "prune",
 ]
-
-
-def cache_folder() -> Path | None:
-    """The folder of the cache: `CHUNKWISE_CACHE`, else the user's cache folder; None where it is `off`."""
-    named = os.environ.get(ENV, "").strip()
-    if named:
-        return None if named.lower() in ("off", "no", "0") else Path(named).expanduser()
-    if sys.platform == "win32":
-        base = os.environ.get("LOCALAPPDATA") or str(Path.home() / "AppData" / "Local")
-    elif sys.platform == "darwin":
-        base = str(Path.home() / "Library" / "Caches")
-    else:
-        base = os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
-    return Path(base) / "chunkwise"
 
 
 @contextmanager

@@ -25,10 +25,9 @@ import numpy as np
 import numpy.typing as npt
 
 from chunkwise.errors import ModelError, SettingError
+from chunkwise.files import ENV
 from chunkwise.types import IntArray
 
-ENV = "CHUNKWISE_CACHE"
-"""The environment variable that names the folder of the cache."""
 _FILE = "vectors-1.sqlite3"
 _AT_ONCE = 400  # texts named in one statement; old builds of SQLite allow 999 parameters
 _PATIENCE = 60.0  # seconds that a write waits for another run's

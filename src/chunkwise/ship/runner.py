@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlsplit
 
 from chunkwise.errors import ChunkwiseError, MissingExtra, RunnerError, SettingError, UnknownName, first_line
-from chunkwise.index.cache import cache_folder
+from chunkwise.files import cache_folder
 from chunkwise.ship import shards
 from chunkwise.ship.partitions import Answer, Job, Maker, Part
 from chunkwise.ship.rows import together

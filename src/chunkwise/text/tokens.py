@@ -9,7 +9,8 @@ import re
 import tempfile
 from array import array
 from bisect import bisect_right
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from functools import cache, lru_cache
 from importlib.util import find_spec
 from pathlib import Path
@@ -19,6 +20,7 @@ import numpy as np
 import numpy.typing as npt
 
 from chunkwise.errors import MissingExtra, ReadError
+from chunkwise.files import cache_folder, replaced
 
 ENCODINGS = {"cl100k": "cl100k_base", "o200k": "o200k_base"}
 # SHA-1 of each table's public address: the file name under which tiktoken looks for it.
@@ -320,33 +322,45 @@ def _tiktoken(encoding: str) -> Any:
     except ImportError as error:
         raise MissingExtra("counting in tokens", "tokens") from error
     before = os.environ.get("TIKTOKEN_CACHE_DIR")
-    os.environ["TIKTOKEN_CACHE_DIR"] = str(_table(encoding).parent)
-    try:
-        return tiktoken.get_encoding(encoding)
-    finally:
-        if before is None:
-            del os.environ["TIKTOKEN_CACHE_DIR"]
-        else:
-            os.environ["TIKTOKEN_CACHE_DIR"] = before
+    with _tables(encoding) as folder:
+        os.environ["TIKTOKEN_CACHE_DIR"] = str(folder)
+        try:
+            return tiktoken.get_encoding(encoding)
+        finally:
+            if before is None:
+                del os.environ["TIKTOKEN_CACHE_DIR"]
+            else:
+                os.environ["TIKTOKEN_CACHE_DIR"] = before
 
 
-def _table(encoding: str) -> Path:
-    """The unpacked table of an encoding in the user's cache folder, unpacked once."""
+@contextmanager
+def _tables(encoding: str) -> Iterator[Path]:
+    """A folder with the unpacked table of an encoding: in the cache, where it is unpacked once. Where that is
+    off or cannot be written, a folder that is gone behind the block.
+    """
     found = find_spec("bpe_openai")
     if found is None or not found.submodule_search_locations:
         raise MissingExtra("counting in tokens", "tokens")
     packed = Path(found.submodule_search_locations[0]) / "data" / f"{encoding}.tiktoken.gz"
-    base = os.environ.get("CHUNKWISE_CACHE") or os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
-    folder = Path(base) / "chunkwise" / "tiktoken"
-    table = folder / _TABLE_NAMES[encoding]
-    if not table.is_file():
+    cache, name = cache_folder(), _TABLE_NAMES[encoding]
+    if cache is not None:
+        # A folder that the user named may hold things of others.
+        own = cache if cache.name == "chunkwise" else cache / "chunkwise"
+        folder = own / "tiktoken"
         try:
-            folder.mkdir(parents=True, exist_ok=True)
+            if not (folder / name).is_file():
+                folder.mkdir(parents=True, exist_ok=True)
+                _unpack(packed, folder / name)
         except OSError:
-            folder = Path(tempfile.mkdtemp(prefix="chunkwise-"))
-            table = folder / _TABLE_NAMES[encoding]
-        # Written beside and renamed: two runs at once never meet half a table.
-        with tempfile.NamedTemporaryFile(dir=folder, delete=False) as beside:
-            beside.write(gzip.decompress(packed.read_bytes()))
-        Path(beside.name).replace(table)
-    return table
+            cache = None
+    if cache is not None:
+        yield folder
+        return
+    with tempfile.TemporaryDirectory(prefix="chunkwise-") as place:
+        _unpack(packed, Path(place, name))
+        yield Path(place)
+
+
+def _unpack(packed: Path, table: Path) -> None:
+    with replaced(table) as file:
+        file.write(gzip.decompress(packed.read_bytes()))
