@@ -317,7 +317,7 @@ def _tile(text: str, rows: Rows) -> None:
     for i, depth in enumerate(rows.depth):
         if depth and rows.kind[i] == _LIST:
             # Blank lines behind an inner list are no part of it.
-            visible = starts[i] + len(text[starts[i] : ends[i]].rstrip())
+            visible = starts[i] + len(text[starts[i] : ends[i]].rstrip(" \t\r\n"))
             ends[i] = text.find("\n", visible, ends[i]) + 1 or ends[i]
         elif depth and rows.kind[i] in (_ITEM, _ROW):
             # An item ends with its list, until another one begins, or its line in a quote.

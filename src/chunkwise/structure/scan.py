@@ -20,7 +20,7 @@ _ITEM, _CODE, _RAW = int(BlockKind.ITEM), int(BlockKind.CODE), int(BlockKind.HTM
 # The first characters of a line that can begin nothing but a paragraph, whatever stands around it.
 _TEXT = (
     r"""(?:[A-Za-z{}("'/$%&?,.;@^\\]|[^\x00-\x7f]|!(?!!!)|:(?:::|(?=[a-z]))|\*\*?(?=[^\s*])|__?(?=[^\s_])|`(?!``)|~(?!~~)"""
-    r"""|\[(?!\^)|[0-9]+(?=[^0-9.)\s])|[0-9]+[.](?=[0-9])|[0-9]+[ ](?=\S))"""
+    r"""|\[(?!\^|[ xX]\][ \t]*(?:\n|\Z))|[0-9]+(?=[^0-9.)\s])|[0-9]+[.](?=[0-9])|[0-9]+[ ](?=\S))"""
 )
 _END = r"(?:\n|\Z)"
 # Behind a paragraph: a blank line, the end, or a line that begins another block for sure.
@@ -75,6 +75,8 @@ _OTHER = {
     mark: re.compile(rf"\n(?:[ ]++[*+-]|[{other}])[ ]")
     for mark, other in (("*", "+-"), ("+", "*-"), ("-", "*+"))
 }
+# The box of a task: a paragraph of a loose list begins behind it.
+_BOX = re.compile(r"[*+-][ ]+\[[ xX]\][ \t\n]")
 # What may hold a blank line with anything behind it: a fence, and HTML that runs to its closing tag.
 _RISKY = re.compile(r"[ ]{0,3}(?:```|~~~|<(?:script|pre|style|textarea|[!?]))", re.IGNORECASE)
 _HTML = re.compile(r"[ ]{0,3}<")
@@ -263,10 +265,10 @@ def _bullets(source: str, at: int, end: int, behind: int, rows: Rows) -> bool:
 
 def _loose(source: str, at: int, end: int, behind: int, rows: Rows) -> bool:
     """Add a flat list with blank lines between its items, which hold a paragraph each then. False, and
-    nothing is added, for a nested one: each of its lists is loose or not.
+    nothing is added, for a nested one, each of whose lists is loose or not, and for one with tasks.
     """
     mark = source[at]
-    if _OTHER[mark].search(source, at, end):
+    if _OTHER[mark].search(source, at, end) or _BOX.search(source, at, end):
         return False
     starts = [at]
     at = source.find(f"\n{mark} ", at, end) + 1
