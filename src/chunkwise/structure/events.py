@@ -25,6 +25,9 @@ _BLANK_LINES = re.compile(r"\n[ \t]*\n")
 # Braces at the end of a heading's text, with the space before them.
 _BRACES = re.compile(r"[ \t]*\{[^{}\n]*\}(?=[ \t]*(?:\n|\Z))")
 
+# The closing hashes of a heading. The last line of a setext heading is its underline.
+_CLOSING = re.compile(r"[ \t](#+)[ \t]*\n?\Z")
+
 _PLAIN_TAGS = {
     "Paragraph": _PARAGRAPH,
     "Item": _ITEM,
@@ -45,7 +48,7 @@ _LEVELS = {"H1": 1, "H2": 2, "H3": 3, "H4": 4, "H5": 5, "H6": 6}
 
 @cache
 def parser(*, inside: bool = False) -> Any:
-    """The parser of Markdown; `inside` tells it of struck out text and formulas too, which part no blocks."""
+    """The parser of Markdown; `inside` tells it of formulas too, which part no blocks."""
     from pyromark import Markdown, Options
 
     options = (
@@ -53,11 +56,10 @@ def parser(*, inside: bool = False) -> Any:
         | Options.ENABLE_FOOTNOTES
         | Options.ENABLE_HEADING_ATTRIBUTES
         | Options.ENABLE_TASKLISTS
+        | Options.ENABLE_STRIKETHROUGH
         | Options.ENABLE_GFM
     )
-    return Markdown(
-        options=options | Options.ENABLE_STRIKETHROUGH | Options.ENABLE_MATH if inside else options
-    )
+    return Markdown(options=options | Options.ENABLE_MATH if inside else options)
 
 
 def readable(source: str, *, keep_crlf: bool = False) -> str:
@@ -143,6 +145,8 @@ def rows_of(source: str) -> tuple[Rows, list[str]]:
         rows.start, rows.end = _code_points(source, rows)
     for number, row in bare:
         titles[number] = _with_braces(titles[number], source[rows.start[row] : rows.end[row]])
+    if "#\t" in source or "\t#" in source:
+        _without_closing(source, rows, titles)
     _to_line_starts(source, rows)
     _tile(source, rows)
     return rows, titles
@@ -241,6 +245,15 @@ def _with_braces(title: str, heading: str) -> str:
     if found is None or title.count("}") >= heading.count("}"):
         return title
     return title + found[0]
+
+
+def _without_closing(source: str, rows: Rows, titles: list[str]) -> None:
+    """Take the closing hashes off the titles that have a tab beside them, which the parser leaves there."""
+    headings = (i for i, kind in enumerate(rows.kind) if kind == _HEADING and rows.depth[i] == 0)
+    for number, i in enumerate(headings):
+        found = _CLOSING.search(source, rows.start[i], rows.end[i])
+        if found and "\t" in found[0] and titles[number].rstrip().endswith(found[1]):
+            titles[number] = titles[number].rstrip().removesuffix(found[1])
 
 
 def characters_before(data: bytes) -> IntArray:

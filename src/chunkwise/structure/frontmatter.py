@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import tomllib
 from typing import Any
@@ -16,7 +17,13 @@ _CLOSE_CR = {
     "---": re.compile(r"(?:(?<=[\r\n])|\A)(?:---|\.\.\.)[ \t]*(?:\r\n?|\n|\Z)"),
     "+++": re.compile(r"(?:(?<=[\r\n])|\A)\+\+\+[ \t]*(?:\r\n?|\n|\Z)"),
 }
-_KEY = re.compile(r"""(?:"[^"]+"|'[^']+'|[^\s:#\-?\[{][^:#\r\n]*?)\s*:(?:\s|$)""")
+# A key with spaces holds no colon, so that prose is none.
+_KEY = re.compile(r"""("[^"]+"|'[^']+'|[^\s:#\-?\[{][^:#\r\n]*?|[^\s#\-?\[{]\S*?)\s*:(?:\s|$)""")
+_LINE_END = re.compile(r"\r\n?|\n")
+_LINES_BELOW = re.compile(r"[|>][-+1-9]{0,2}\s*(?:#.*)?$")
+_QUOTED = re.compile(r"""("(?:[^"\\]|\\.)*"|'(?:[^']|'')*')\s*(?:#.*)?$""")
+_REMARK = re.compile(r"(?:^|\s)#.*")
+_NOTHING = ("~", "null", "Null", "NULL")
 
 
 def front_matter(text: str) -> tuple[int, dict[str, Any]]:
@@ -50,27 +57,36 @@ def _yaml(inner: str) -> dict[str, Any] | None:
     The values are only shown and named, never acted upon: a YAML library would be one dependency for
     the title alone.
     """
-    found: dict[str, Any] = {}
-    key = ""
-    for line in inner.splitlines():
-        if not line.strip() or line.lstrip().startswith("#"):
-            continue
-        if line[0] in " \t-" or (line[0] in "]}" and key):
-            if not key:
+    found: list[tuple[str, str, list[str]]] = []  # key, what stands behind it, the lines below it
+    for line in _LINE_END.split(inner):
+        if line[:1] in ("", " ", "\t", "-", "#") or (line[0] in "]}" and found):
+            if found:
+                found[-1][2].append(line.strip())
+            elif line.strip() and not line.lstrip().startswith("#"):
                 return None
             continue
         match = _KEY.match(line)
         if match is None:
             return None
-        name, _, value = line.partition(":")
-        if match.group().lstrip()[0] in "\"'":
-            name, value = match.group().rstrip().rstrip(":"), line[match.end() :]
-        key = name.strip().strip("\"'")
-        found[key] = _scalar(value.strip())
-    return found or None
+        found.append((match[1].strip("\"'"), line[match.end() :].strip(), []))
+    return {key: _scalar(value, below) for key, value, below in found} or None
 
 
-def _scalar(value: str) -> str:
-    if len(value) > 1 and value[0] == value[-1] and value[0] in "\"'":
-        return value[1:-1]
-    return value.partition(" #")[0].rstrip()
+def _scalar(value: str, below: list[str]) -> str:
+    """A value of one line or of several; empty where it is a list or a mapping of deeper lines."""
+    if _LINES_BELOW.match(value):
+        return "\n".join(below).strip() if value[0] == "|" else " ".join(filter(None, below))
+    more = [line for line in below if line and line[0] != "#"]
+    if more and value[:1] not in ("[", "{") and not any(line[0] == "-" or _KEY.match(line) for line in more):
+        value = " ".join([value, *more]).lstrip()
+    quoted = _QUOTED.match(value)
+    if quoted is None:
+        value = _REMARK.sub("", value).rstrip()
+        return "" if value in _NOTHING else value
+    if value[0] == "'":
+        return quoted[1][1:-1].replace("''", "'")
+    try:
+        return str(json.loads(quoted[1], strict=False))
+    except ValueError:
+        # YAML has escapes that JSON has not.
+        return quoted[1][1:-1]
