@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from chunkwise.errors import ReadError
 from chunkwise.readers.options import Options
 from chunkwise.types import BlockKind
 
@@ -56,6 +57,32 @@ def kinds(document):
         ("<script>x</script><style>y</style><p>z</p><!-- c --><noscript>n</noscript>", "z\n"),
         ("<p hidden>a</p><p>b</p>", "b\n"),
         ("<h2>A <i>b</i></h2>", "## A b\n"),
+        # Links and numbers that a page sets beside its text.
+        ("<h2>Oil <a class=headerlink href='#oil'>¶</a></h2><p>x", "## Oil\n\nx\n"),
+        (
+            "<h2><a href='#oil' aria-label='Link to Oil'>\u200b</a>Oil</h2><a href='#top'>Top</a>",
+            "## Oil\n\nTop\n",
+        ),
+        ("<div><h2>Oil</h2><a href='#oil' aria-label='Permalink'><svg></svg></a></div>", "## Oil\n"),
+        (
+            "<table><tr><td class=linenos><pre>1\n2</pre></td><td><pre>a\nb</pre></td></tr></table>",
+            "```\na\nb\n```\n",
+        ),
+        # What stands on a line of its own in code.
+        ("<pre>a<br>b<div>c</div><div>d</div></pre>", "```\na\nb\nc\nd\n```\n"),
+        # Instructions are neither text nor elements.
+        ("<p>a<?php echo 1 ?>b</p><?xml-model x?><h2>c<?d?></h2>", "ab\n\n## c\n"),
+        (
+            "<ul><li><input type=checkbox checked> oiled<li><input type=checkbox> tight</ul>",
+            "- [x] oiled\n- [ ] tight\n",
+        ),
+        # Terms stay with what is said of them.
+        (
+            "<dl><dt>Ram<dt>Pump<dd>Lifts water.<dd>Needs oil.<dt>Sieve<dd>Keeps <p>sand</p> out.</dl>",
+            "- Ram\n\n  Pump\n\n  Lifts water.\n\n  Needs oil.\n- Sieve\n\n  Keeps\n\n  sand\n\n  out.\n",
+        ),
+        ("<dl><div><dt>a</dt><dd>b<dl><dd>c</dd></dl></dd></div></dl>d", "- a\n\n  b\n  - c\n\nd\n"),
+        ("<dl></dl><ul><li><dt>a</dt></li></ul>", "- a\n"),
         ("", ""),
     ],
 )
@@ -79,13 +106,41 @@ def test_cells_that_span_are_in_each_row_and_column():
         "<table><thead><tr><th rowspan=2>A<th colspan=2>B</tr><tr><th>C<th>D</tr></thead>"
         "<tr><td>1<td>2|3<td>4<br>5</table>"
     )
-    assert cells(page(html)) == [["A", "B", "B"], ["A", "C", "D"], ["1", "2|3", "4 5"]]
+    assert cells(page(html)) == [["A", "B C", "B D"], ["1", "2|3", "4 5"]]
 
 
 def test_a_table_that_only_places_blocks_is_none():
     document = page("<table><tr><td><h1>A</h1><p>b</p></td></tr></table>")
     assert outline(document) == [(1, "A")]
     assert BlockKind.TABLE not in document.blocks.kind
+
+
+@pytest.mark.parametrize(
+    ("html", "rows"),
+    [
+        # A table in a table that only places it.
+        (
+            "<table><tr><td>Sum<div><table><tr><th>A<th>B<tr><td>1<td>2</table></div></table>",
+            [["A", "B"], ["1", "2"]],
+        ),
+        ("<table role=presentation><tr><td>x<td>y</table><table><tr><td>1<td>2</table>", [["1", "2"]]),
+        # Cells that are named keep what stands in them.
+        (
+            "<table><tr><th>A<th>B<tr><td>x<td><table><tr><td>1<td>2</table></table>",
+            [["A", "B"], ["x", "1 2"]],
+        ),
+        ("<table><tr><td>A<td>B<tr><td>x<td><pre>y = 1</pre></table>", [["A", "B"], ["x", "y = 1"]]),
+        ("<table><tr><th><h4>A</h4><th>B<tr><td>x<td>y<p>z</table>", [["A", "B"], ["x", "y z"]]),
+        # The foot is the last, wherever it is written.
+        (
+            "<table><caption>c</caption><col><thead><tr><th>A<tfoot><tr><td>3<tbody><tr><td>2</table>",
+            [["A"], ["2"], ["3"]],
+        ),
+        ("<table><tr><td><tr><td>x</td></tr></td></tr></table>", [["x"]]),
+    ],
+)
+def test_tables_within_tables(html, rows):
+    assert cells(page(html)) == rows
 
 
 FURNISHED = (
@@ -102,6 +157,32 @@ def test_boilerplate_is_left_out_when_asked():
 def test_the_title_of_the_page_is_the_root_where_there_is_no_first_heading():
     assert page("<title>T</title><h2>A</h2>").sections.path(1) == ("T", "A")
     assert page("<title>T</title><h1>A</h1>").sections.path(1) == ("A",)
+
+
+def test_elements_that_close_themselves_hold_nothing():
+    head = '<?xml version="1.0"?><html><head><title/><script src="a.js" /></head>'
+    text = f'{head}<body><a id="x"/><p>a<br/><![CDATA[<b>]]>'
+    assert page(text).text == "a\n<b>\n"
+    assert read_html(text[21:].encode(), "a.xhtml", None).text == "a\n<b>\n"
+
+
+@pytest.mark.parametrize(
+    ("head", "encoding", "text"),
+    [
+        ('<meta http-equiv=Content-Type content="text/html; charset=ISO-8859-1">', "cp1252", "“5 €”"),
+        ("<meta charset=gb2312>", "gbk", "朱镕基"),
+        ("<meta charset=Shift_JIS>", "cp932", "①髙"),
+        ('<meta charset="utf-16">', "utf-8", "Größe"),
+        ('<?xml version="1.0" encoding="koi8-r"?>', "koi8-r", "Насос"),
+    ],
+)
+def test_names_of_encodings_mean_what_they_mean_on_the_web(head, encoding, text):
+    assert read_html(f"{head}<p>{text}</p>".encode(encoding), "a.html", None).text == f"{text}\n"
+
+
+def test_an_encoding_that_nobody_knows_is_named():
+    with pytest.raises(ReadError, match=r"^a\.html: .* 'x-odd', .*--encoding utf-8.*--skip-broken"):
+        page("<meta charset=x-odd><p>a</p>")
 
 
 @pytest.mark.parametrize(

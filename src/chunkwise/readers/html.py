@@ -5,12 +5,15 @@ The tree is walked without recursion, so that only the parser limits how deep a 
 
 from __future__ import annotations
 
+import codecs
 import re
+from html import escape
 from typing import Any, Final
 
 from chunkwise.errors import MissingExtra, ReadError
-from chunkwise.readers.acting import Acting
 from chunkwise.readers.decode import decode
+from chunkwise.readers.html_text import inline_text, tag_of
+from chunkwise.readers.html_walk import Walk
 from chunkwise.readers.options import DEFAULT, SKIP, Options
 from chunkwise.readers.signs import refuse_other
 from chunkwise.readers.writer import Writer, folded
@@ -22,10 +25,6 @@ TITLE: Final = "document-title"
 """Class of the paragraph that names the whole document; its title stands above all headings."""
 DEEPEST: Final = 2000
 """Elements in each other that are parsed: the parser's time grows with the square of the depth."""
-CELLS: Final = 100
-"""The widest span of a cell that is filled up."""
-FILLED: Final = 2_000_000
-"""Characters and cells that spans of one table are filled up with; beyond them cells are said once."""
 _DROPPED = [
     *("script", "style", "noscript", "template", "iframe", "object", "embed", "svg", "canvas", "audio"),
     *("video", "select", "datalist", "head", "input", "textarea", "progress", "meter", "map", "annotation"),
@@ -34,16 +33,6 @@ _FURNITURE = (
     "nav, footer, aside, form, dialog, [role=navigation], [role=banner], [role=contentinfo], [role=search], "
     "[role=complementary]"
 )
-_INLINE_NAMES = (
-    "a abbr acronym b bdi bdo big button cite code data del dfn em font i ins kbd label mark math "
-    "nobr output q rp rt ruby s samp small span strike strong sub sup time tt u var wbr "
-    # Formulas, as far as their parts stand on one line.
-    "maction menclose merror mfenced mfrac mi mmultiscripts mn mo mover mpadded mphantom mprescripts "
-    "mroot mrow ms mspace msqrt mstyle msub msubsup msup mtext munder munderover none semantics "
-)
-_INLINE = frozenset(_INLINE_NAMES.split())
-_LISTS = frozenset(("ul", "ol", "menu", "dir"))
-_HEADINGS = {f"h{level}": level for level in range(1, 7)}
 # Elements without an end tag, or with one that may be left out.
 _ENDLESS = (
     "br|img|input|meta|link|hr|area|base|col|embed|param|source|track|wbr|p|li|dt|dd|tr|td|th|option|thead|tbody"
@@ -51,8 +40,28 @@ _ENDLESS = (
 )
 _TAG = re.compile(rf"<(/?)(?!(?:{_ENDLESS})\b)[a-zA-Z][^>]*?(/?)>", re.IGNORECASE)
 _CHARSET = re.compile(rb"""<meta[^>]+charset\s*=\s*["']?\s*([\w.:-]+)""", re.IGNORECASE)
-_LANGUAGE = re.compile(r"(?:^|\s)(?:language|lang|highlight-source|brush:)-?\s*([\w+#.-]+)")
-_SPACE = " \t\n\r\f"
+_DECLARED = re.compile(rb"""\s*<\?xml[^>]*?\sencoding\s*=\s*["']([\w.:-]+)["']""", re.IGNORECASE)
+_LABELS: Final = {
+    **dict.fromkeys(("iso-8859-1", "latin-1", "latin1", "l1", "ascii", "us-ascii", "iso8859-1"), "cp1252"),
+    **dict.fromkeys(("iso-8859-9", "latin5"), "cp1254"),
+    **dict.fromkeys(("iso-8859-11", "tis-620"), "cp874"),
+    **dict.fromkeys(("gb2312", "gb_2312-80", "gbk", "x-gbk"), "gb18030"),
+    **dict.fromkeys(("shift_jis", "shift-jis", "sjis", "x-sjis", "ms_kanji", "windows-31j"), "cp932"),
+    **dict.fromkeys(("euc-kr", "ks_c_5601-1987", "korean"), "cp949"),
+    "big5": "big5hkscs",
+    # A page that could be read so far is written in bytes.
+    **dict.fromkeys(("utf-16", "utf-16le", "utf-16be", "unicode"), "utf-8"),
+}
+"""What names of encodings mean in pages (WHATWG, Encoding, 4.2), where Python takes them more narrowly."""
+_SELF_CLOSED = re.compile(
+    r"<(?!(?:area|base|br|col|embed|hr|img|input|link|meta|param|source|track|wbr)\b)"
+    r"([A-Za-z][\w:.-]*)((?:\s[^<>]*)?)/>",
+    re.IGNORECASE,
+)
+_QUOTED_IN_XML = re.compile(r"<!\[CDATA\[(.*?)\]\]>", re.DOTALL)
+_ANCHORS: Final = frozenset(("", "#", "¶", "§", "🔗", "\u200b", "\ufeff"))
+"""What a link says that only marks the place of a heading."""
+_LINE_NUMBERS: Final = "td.linenos, pre .linenos, pre .lineno, pre .lnt, pre .ln"
 _SIGNS = {"mfrac": "/", "msup": "^", "msub": "_"}
 
 
@@ -61,12 +70,37 @@ def read_html(data: bytes, id: str, encoding: str | None, /, options: Options = 
 
     The encoding is the one that is named, else what a byte order mark or the page itself says, else UTF-8.
     """
-    named = _CHARSET.search(data[:4096]) if encoding is None else None
-    marked = data.startswith((b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff"))
-    name = named[1].decode("ascii", "replace") if named is not None and not marked else encoding
     refuse_other(data, id, "HTML")
-    text, _ = decode(data, id, name)
+    text, _ = decode(data, id, encoding or _said(data, id))
+    if data[:200].lstrip().startswith(b"<?xml") or id.lower().endswith(".xhtml"):
+        text = _as_html(text)
     return parse_page(text, id, options)
+
+
+def _said(data: bytes, id: str) -> str | None:
+    """The encoding that the page says it is in; None where it says nothing, or begins with its mark."""
+    if data.startswith((b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff")):
+        return None
+    named = _CHARSET.search(data[:4096]) or _DECLARED.match(data[:4096])
+    if named is None:
+        return None
+    label = named[1].decode("ascii", "replace").lower()
+    name = _LABELS.get(label, label)
+    try:
+        codecs.lookup(name)
+    except LookupError as error:
+        raise ReadError(
+            id,
+            f"says that it is in {label!r}, an encoding that nobody knows; name another "
+            f"(--encoding utf-8, or encoding='utf-8'), {SKIP}",
+        ) from error
+    return name
+
+
+def _as_html(text: str) -> str:
+    """XHTML as HTML: elements that close themselves get an end, or all behind them would be in them."""
+    text = _QUOTED_IN_XML.sub(lambda quoted: escape(quoted[1]), text)
+    return _SELF_CLOSED.sub(r"<\1\2></\1>", text)
 
 
 def parse_page(text: str, id: str, options: Options = DEFAULT) -> Document:
@@ -94,12 +128,14 @@ def parse_page(text: str, id: str, options: Options = DEFAULT) -> Document:
     body = tree.body
     writer = Writer()
     if body is not None:
+        _tick_boxes(body)
         tree.strip_tags(_DROPPED)
         _drop_hidden(body)
+        _drop_signs(body)
         _sign_formulas(body)
         if not options.boilerplate:
             body = _main(body)
-        _Walk(writer, options).run(body)
+        Walk(writer, options).run(body)
     metadata = {"title": name} if name else {}
     return writer.document(id, title=name, metadata=metadata, above=named is not None)
 
@@ -145,11 +181,26 @@ def _drop_hidden(body: Any) -> None:
             node.decompose()
 
 
+def _drop_signs(body: Any) -> None:
+    """Take out what a page sets beside its text: links to the place of a heading, numbers of lines."""
+    for node in body.css("a[href^='#']"):
+        if node.css_first("img") is None and node.text(deep=True).strip() in _ANCHORS:
+            node.decompose()
+    for node in reversed(body.css(_LINE_NUMBERS)):
+        node.decompose()
+
+
+def _tick_boxes(body: Any) -> None:
+    """Say of the items of a list of tasks whether they are done, as Markdown writes it."""
+    for node in body.css("li input[type=checkbox]"):
+        node.insert_before("[x] " if "checked" in node.attributes else "[ ] ")
+
+
 def _sign_formulas(body: Any) -> None:
     """Put the sign between the parts of a fraction, a power and an index, which their places tell."""
     for name, sign in _SIGNS.items():
         for node in body.css(f"math {name}"):
-            parts = [child for child in node.iter() if child.tag[:1] != "-"]
+            parts = [child for child in node.iter() if tag_of(child)[:1] != "-"]
             if len(parts) > 1:
                 parts[1].insert_before(sign)
 
@@ -161,237 +212,3 @@ def _within(node: Any, names: tuple[str, ...]) -> bool:
             return True
         above = above.parent
     return False
-
-
-class _Walk:
-    """One walk over a tree: text is collected until a block ends it."""
-
-    def __init__(self, writer: Writer, options: Options) -> None:
-        self._writer, self._options = writer, options
-        self._text: list[str] = []
-        self._acting = Acting(options.headings) if options.headings else None
-        self._bold = False  # whether the paragraph that is read is bold as a whole
-        self._numbers: list[int] = []  # of the items of the open lists; -1 in a list of bullets
-
-    def run(self, root: Any) -> None:
-        """Write what is in an element."""
-        node, depth = root.child, 1
-        while node is not None:
-            inner = node.child if self._enter(node) else None
-            if inner is not None:
-                node = inner
-                depth += 1
-                continue
-            self._leave(node)
-            while node.next is None:
-                depth -= 1
-                if depth < 1:
-                    self._flush()
-                    return
-                node = node.parent
-                self._leave(node)
-            node = node.next
-        self._flush()
-
-    def _enter(self, node: Any) -> bool:
-        """Begin an element; whether what is in it is walked too."""
-        tag = node.tag
-        if tag == "-text":
-            self._text.append(node.text_content or "")
-            return False
-        if tag in _INLINE:
-            return tag != "a" or self._link(node)
-        if tag == "br":
-            self._text.append("\0")
-            return False
-        if tag == "img":
-            self._text.append(f" {node.attributes.get('alt') or ''} ")
-            return False
-        if tag[:1] == "-":
-            return False
-        self._flush()
-        level = _HEADINGS.get(tag)
-        if level is not None:
-            self._writer.heading(level, inline_text(node) or " ")
-            if self._acting is not None:
-                self._acting.real(level)
-            return False
-        return self._begin(tag, node)
-
-    def _begin(self, tag: str, node: Any) -> bool:
-        writer = self._writer
-        if tag == "p" and self._acting is not None:
-            self._bold = _all_bold(node)
-        if tag == "pre":
-            writer.code(node.text(deep=True), _language(node))
-            return False
-        if tag == "table":
-            if _is_layout(node):
-                return True
-            caption = node.css_first("caption")
-            if caption is not None:
-                writer.paragraph(inline_text(caption))
-            writer.table(table_rows(node))
-            return False
-        if tag in _LISTS:
-            first = _number(node, "start", 1)
-            self._numbers.append(first - 1 if tag == "ol" else -1)
-            writer.open_list()
-        elif tag == "li":
-            if not self._numbers:
-                self._numbers.append(-1)
-                writer.open_list()
-            if self._numbers[-1] >= 0:
-                self._numbers[-1] = _number(node, "value", self._numbers[-1] + 1)
-                writer.open_item(f"{self._numbers[-1]}.")
-            else:
-                writer.open_item()
-        elif tag == "blockquote":
-            writer.open_quote()
-        elif tag == "hr":
-            writer.rule()
-        return True
-
-    def _leave(self, node: Any) -> None:
-        tag = node.tag
-        if tag in _INLINE or tag[:1] == "-" or tag in ("br", "img"):
-            return
-        self._flush()
-        if tag in _LISTS:
-            self._writer.close()
-            self._numbers.pop()
-        elif tag == "li":
-            self._writer.close()
-            parent = node.parent
-            alone = parent is None or parent.tag not in _LISTS
-            if alone and (node.next is None or not _follows(node)):
-                self._writer.close()
-                self._numbers.pop()
-        elif tag == "blockquote":
-            self._writer.close()
-
-    def _link(self, node: Any) -> bool:
-        """A link; one without a text is called what it says of itself."""
-        if node.child is None:
-            self._text.append(node.attributes.get("aria-label") or node.attributes.get("title") or "")
-        return True
-
-    def _flush(self) -> None:
-        if self._text:
-            text = folded("".join(self._text))
-            self._text.clear()
-            if text:
-                if "\0" in text:
-                    text = "\n".join(line.strip(_SPACE) for line in text.split("\0")).strip("\n")
-                level = self._acting.level(text, bold=self._bold) if self._acting is not None else 0
-                if level and not self._numbers:
-                    self._writer.heading(level, text)
-                else:
-                    self._writer.paragraph(text)
-            self._bold = False
-
-
-def _all_bold(node: Any) -> bool:
-    """Whether all of a paragraph's text is in bold."""
-    strong = node.css("strong, b")
-    return bool(strong) and folded("".join(one.text(deep=True) for one in strong)) == inline_text(node)
-
-
-def _follows(node: Any) -> bool:
-    """Whether another item follows one that stands in no list."""
-    behind = node.next
-    while behind is not None and (behind.tag == "-text" and not (behind.text_content or "").strip()):
-        behind = behind.next
-    return behind is not None and behind.tag == "li"
-
-
-def inline_text(node: Any) -> str:
-    """The text of an element on one line, with the alternatives of its images."""
-    if node.css_first("img, br, p, div, li, ul") is None:
-        return folded(node.text(deep=True))
-    parts: list[str] = []
-    inner, depth = node.child, 1
-    while inner is not None:
-        tag = inner.tag
-        if tag == "-text":
-            parts.append(inner.text_content or "")
-        elif tag == "img":
-            parts.append(f" {inner.attributes.get('alt') or ''} ")
-        elif tag not in _INLINE:
-            parts.append(" ")
-        if inner.child is not None:
-            inner = inner.child
-            depth += 1
-            continue
-        while inner.next is None:
-            depth -= 1
-            if depth < 1:
-                return folded("".join(parts))
-            inner = inner.parent
-            if inner.tag not in _INLINE:
-                parts.append(" ")
-        inner = inner.next
-    return folded("".join(parts))
-
-
-def table_rows(table: Any) -> list[list[str]]:
-    """The cells of a table. One that spans several rows or columns is in each of them."""
-    rows: list[list[str]] = []
-    pending: dict[int, tuple[int, str]] = {}  # by column: rows left, and the text of the cell above
-    room = FILLED
-    for row in table.css("tr"):
-        cells: list[str] = []
-
-        def above(cells: list[str] = cells) -> None:
-            while len(cells) in pending:
-                left, text = pending.pop(len(cells))
-                if left > 1:
-                    pending[len(cells)] = left - 1, text
-                cells.append(text)
-
-        cell = row.child
-        while cell is not None:
-            if cell.tag in ("td", "th"):
-                above()
-                text = inline_text(cell)
-                down, across = _span(cell, "rowspan"), _span(cell, "colspan")
-                cost = (down * across - 1) * (len(text) + 1)
-                if cost > room:
-                    down = across = 1
-                else:
-                    room -= cost
-                for _ in range(across):
-                    if down > 1:
-                        pending[len(cells)] = down - 1, text
-                    cells.append(text)
-            cell = cell.next
-        above()
-        if any(cells):
-            rows.append(cells)
-    return rows
-
-
-def _span(cell: Any, name: str) -> int:
-    number = min(_number(cell, name, 1), CELLS)
-    return number or (CELLS if name == "rowspan" else 1)  # 0: down to the last row
-
-
-def _number(node: Any, name: str, default: int) -> int:
-    """A whole number that an attribute gives."""
-    value = (node.attributes.get(name) or "").strip()
-    return int(value) if value.isdecimal() and len(value) < 10 else default
-
-
-def _is_layout(table: Any) -> bool:
-    """Whether a table only places blocks on the page."""
-    return table.css_first("h1, h2, h3, h4, h5, h6, pre, td table, blockquote") is not None
-
-
-def _language(node: Any) -> str:
-    """The language of a block of code, from the classes of the element and the one in it."""
-    inner = node.css_first("code")
-    for one in (inner, node, node.parent):
-        found = _LANGUAGE.search((one.attributes.get("class") or "") if one is not None else "")
-        if found is not None:
-            return found[1]
-    return ""

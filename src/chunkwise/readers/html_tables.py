@@ -1,0 +1,106 @@
+"""The tables of a web page: which of them hold data, and their rows as cells of plain text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, Final
+
+from chunkwise.readers.html_text import inline_text, number_of
+
+CELLS: Final = 100
+"""The widest span of a cell that is filled up."""
+FILLED: Final = 2_000_000
+"""Characters and cells that spans of one table are filled up with; beyond them cells are said once."""
+_PLACED: Final = "h1, h2, h3, h4, h5, h6, table"
+"""What no cell of a grid holds: the table places blocks on the page."""
+_BLOCKS: Final = "pre, blockquote"
+"""What a cell of a grid may hold, but as often stands in a table that places blocks."""
+
+
+def is_data(table: Any) -> bool:
+    """Whether a table says something by its rows, and does not only place blocks on the page."""
+    if (table.attributes.get("role") or "").lower() in ("presentation", "none"):
+        return False
+    inner = table.child
+    placed = blocks = False
+    while inner is not None and not placed:  # a selector would find the table itself too
+        if inner.tag is not None and inner.tag[:1] != "-":
+            placed = inner.tag == "table" or inner.css_first(_PLACED) is not None
+            blocks = blocks or inner.css_first(_BLOCKS) is not None
+        inner = inner.next
+    if not placed and not blocks:
+        return True
+    rows = [[cell.tag for cell in _cells(row)] for row, _ in _own(table)]
+    if len(rows) < 2 or min(map(len, rows)) < 2:
+        return False
+    # Cells that are named are data, whatever stands in them; a grid may hold code, but no headings.
+    return set(rows[0]) == {"th"} or any(head for _, head in _own(table)) or not placed
+
+
+def table_rows(table: Any) -> list[list[str]]:
+    """The cells of a table, the header first and the foot last.
+
+    A cell that spans several rows or columns is in each of them. Several rows of a head are one: each of
+    its cells says what stands above each other in its column, from top to bottom.
+    """
+    rows: list[list[str]] = []
+    heads = 0
+    pending: dict[int, tuple[int, str]] = {}  # by column: rows left, and the text of the cell above
+    room = FILLED
+    for row, head in _own(table):
+        cells: list[str] = []
+
+        def above(cells: list[str] = cells) -> None:
+            while len(cells) in pending:
+                left, text = pending.pop(len(cells))
+                if left > 1:
+                    pending[len(cells)] = left - 1, text
+                cells.append(text)
+
+        for cell in _cells(row):
+            above()
+            text = inline_text(cell)
+            down, across = _span(cell, "rowspan"), _span(cell, "colspan")
+            cost = (down * across - 1) * (len(text) + 1)
+            if cost > room:
+                down = across = 1
+            else:
+                room -= cost
+            for _ in range(across):
+                if down > 1:
+                    pending[len(cells)] = down - 1, text
+                cells.append(text)
+        above()
+        if any(cells):
+            rows.append(cells)
+            heads += head
+    return [_joined(rows[:heads]), *rows[heads:]] if heads > 1 else rows
+
+
+def _own(table: Any) -> Iterator[tuple[Any, bool]]:
+    """The rows of a table, but not of tables in it, and whether each is one of the head."""
+    parts = [part for part in table.iter() if part.tag in ("thead", "tbody", "tfoot")]
+    order = {"thead": 0, "tbody": 1, "tfoot": 2}  # a foot may be written before the body
+    for part in sorted(parts, key=lambda part: order[part.tag]):
+        for row in part.iter():
+            if row.tag == "tr":
+                yield row, part.tag == "thead"
+
+
+def _cells(row: Any) -> list[Any]:
+    return [cell for cell in row.iter() if cell.tag in ("td", "th")]
+
+
+def _joined(rows: list[list[str]]) -> list[str]:
+    """Rows as one: what stands in a column below each other, but nothing twice in a row."""
+    columns: list[list[str]] = [[] for _ in range(max(map(len, rows)))]
+    for row in rows:
+        for said, text in zip(columns, row, strict=False):
+            if text and said[-1:] != [text]:
+                said.append(text)
+    return [" ".join(said) for said in columns]
+
+
+def _span(cell: Any, name: str) -> int:
+    number = min(number_of(cell, name, 1), CELLS)
+    return number or (CELLS if name == "rowspan" else 1)  # 0: down to the last row

@@ -1,0 +1,80 @@
+"""Texts of the elements of a web page."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from chunkwise.readers.writer import folded
+
+_INLINE_NAMES = (
+    "a abbr acronym b bdi bdo big button cite code data del dfn em font i ins kbd label mark math "
+    "nobr output q rp rt ruby s samp small span strike strong sub sup time tt u var wbr "
+    # Formulas, as far as their parts stand on one line.
+    "maction menclose merror mfenced mfrac mi mmultiscripts mn mo mover mpadded mphantom mprescripts "
+    "mroot mrow ms mspace msqrt mstyle msub msubsup msup mtext munder munderover none semantics "
+)
+INLINE: Final = frozenset(_INLINE_NAMES.split())
+"""Elements that stand inside of a line."""
+_PARTING: Final = "img, br, p, div, li, ul, ol, dt, dd, td, th, pre, blockquote, h1, h2, h3, h4, h5, h6"
+
+
+def tag_of(node: Any) -> str:
+    """The name of an element; `-text` of a text, and `-` of what is neither (comments, instructions)."""
+    tag = node.tag
+    if tag is None:
+        return "-"  # an instruction such as `<?php … ?>`, which a page has no name for
+    return str(tag)
+
+
+def inline_text(node: Any) -> str:
+    """The text of an element on one line, with the alternatives of its images."""
+    if node.css_first(_PARTING) is None:
+        return folded(node.text(deep=True))
+    return folded(_text(node, " "))
+
+
+def code_text(node: Any) -> str:
+    """The text of a block of code; what a page shows on a line of its own is one."""
+    if node.css_first(_PARTING) is None:
+        return str(node.text(deep=True))
+    return _text(node, "\n")
+
+
+def _text(node: Any, between: str) -> str:
+    """The text of an element, with something between what stands in no line with each other."""
+    parts: list[str] = []
+
+    def end() -> None:
+        if parts and (between == " " or not parts[-1].endswith(between)):
+            parts.append(between)
+
+    inner, depth = node.child, 1
+    while inner is not None:
+        tag = tag_of(inner)
+        if tag == "-text":
+            parts.append(inner.text_content or "")
+        elif tag == "img":
+            parts.append(f" {inner.attributes.get('alt') or ''} ")
+        elif tag == "br":
+            parts.append(between)
+        elif tag[:1] != "-" and tag not in INLINE:
+            end()
+        if inner.child is not None:
+            inner = inner.child
+            depth += 1
+            continue
+        while inner.next is None:
+            depth -= 1
+            if depth < 1:
+                return "".join(parts)
+            inner = inner.parent
+            if tag_of(inner) not in INLINE:
+                end()
+        inner = inner.next
+    return "".join(parts)
+
+
+def number_of(node: Any, name: str, default: int) -> int:
+    """A whole number that an attribute gives."""
+    value = (node.attributes.get(name) or "").strip()
+    return int(value) if value.isdecimal() and len(value) < 10 else default
