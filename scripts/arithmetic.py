@@ -76,7 +76,6 @@ def measure(folder: Path, docs: Path | None = None) -> dict[str, Any]:
     from chunkwise.comparison import make_candidates
     from chunkwise.ship.rows import cut
     from chunkwise.ship.searching import make_asking
-    from chunkwise.ship.stores import Features
     from chunkwise.text import counter
 
     if docs is None:
@@ -92,7 +91,7 @@ def measure(folder: Path, docs: Path | None = None) -> dict[str, Any]:
     with _clock(spent, "read"):
         chunkwise.read(docs)
     tokens = counter("cl100k")
-    asking = make_asking("dense:model=minilm", "", Features(False, False, False))
+    asking = make_asking("dense:model=minilm")
     rows, texts = [], []
     for text in CHUNKERS:
         (candidate,) = make_candidates(text, ["dense:model=minilm"])

@@ -16,6 +16,7 @@ from chunkwise.ship.stores import Store, open_store
 from .make import write_folder
 
 QUESTION = "garden leave car"
+BOTH = pytest.mark.parametrize("retriever", ["dense:model={}", "hybrid:rrf,dense={}"])
 # They warn of what they will change in themselves.
 pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::UserWarning")
 
@@ -63,12 +64,15 @@ def postgres(schema: str) -> Store:
     return open_store(schema)
 
 
-def ship(folder: Path, store: Store, model: Path) -> list[Receipt]:
+def ship(folder: Path, store: Store, model: Path, retriever: str = "dense:model={}") -> list[Receipt]:
+    """Ship, and find what a reader that asks for vectors finds."""
     shipped = chunkwise.ship_index(
-        folder / "docs", store, chunker="heading:size=400", retriever=f"dense:model={model}"
+        folder / "docs", store, chunker="heading:size=400", retriever=retriever.format(model)
     )
     assert shipped.served
-    return chunkwise.open_index(store).search(QUESTION, 2)
+    index = chunkwise.open_index(store)
+    found = index.search(QUESTION, 4)
+    return sorted(found, key=lambda one: -one.scores["dense"])[:2]
 
 
 def edit(folder: Path) -> None:
@@ -90,29 +94,37 @@ def of_llamaindex(found: Any) -> list[tuple[str, str, int]]:
     return [(one.get_content(), one.metadata["doc"], one.metadata["line"]) for one in found.nodes]
 
 
-def test_langchain_reads_the_alias(folder: Path, qdrant: Any, model: Path, embeddings: Any) -> None:
+@BOTH
+def test_langchain_reads_the_alias(
+    folder: Path, qdrant: Any, model: Path, embeddings: Any, retriever: str
+) -> None:
     library = pytest.importorskip("langchain_qdrant")
-    first = ship(folder, qdrant, model)
+    first = ship(folder, qdrant, model, retriever)
     with qdrant.asked("lending") as client:
         reader = library.QdrantVectorStore(client=client, collection_name="chunkwise", embedding=embeddings)
         assert of_langchain(reader.similarity_search(QUESTION, 2)) == told(first)
         edit(folder)
-        second = ship(folder, qdrant, model)
+        second = ship(folder, qdrant, model, retriever)
         assert told(second) != told(first)
         assert of_langchain(reader.similarity_search(QUESTION, 2)) == told(second)
 
 
-def test_llamaindex_reads_the_alias(folder: Path, qdrant: Any, model: Path, embed: Any) -> None:
+@BOTH
+def test_llamaindex_reads_the_alias(
+    folder: Path, qdrant: Any, model: Path, embed: Any, retriever: str
+) -> None:
     library = pytest.importorskip("llama_index.vector_stores.qdrant")
     types = pytest.importorskip("llama_index.core.vector_stores.types")
-    first = ship(folder, qdrant, model)
+    first = ship(folder, qdrant, model, retriever)
     asked = types.VectorStoreQuery(query_embedding=embed(QUESTION), similarity_top_k=2)
     with qdrant.asked("lending") as client:
         reader = library.QdrantVectorStore("chunkwise", client=client, text_key="page_content")
         assert of_llamaindex(reader.query(asked)) == told(first)
         edit(folder)
         assert of_llamaindex(reader.query(asked)) == told(first)
-        assert told(ship(folder, qdrant, model)) == of_llamaindex(reader.query(asked)) != told(first)
+        assert (
+            told(ship(folder, qdrant, model, retriever)) == of_llamaindex(reader.query(asked)) != told(first)
+        )
 
 
 def test_langchain_reads_the_view(

@@ -110,9 +110,6 @@ def test_nul_and_odd_characters_survive(store: Store, model: Path) -> None:
 
 def test_a_store_that_cannot_search_says_so(store: Store, folder: Path) -> None:
     if store.features.searches:
-        if not store.features.lexical:
-            with pytest.raises(SettingError, match="cannot search with BM25"):
-                chunkwise.ship_index(folder / "docs", store, chunker="heading", retriever="bm25")
         return
     assert chunkwise.ship_index(folder / "docs", store, chunker="heading").served
     with pytest.raises(SettingError, match="not searched"):

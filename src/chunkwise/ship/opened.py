@@ -124,7 +124,7 @@ class Index:
             raise StoreError(self.store.spec, f"there is no version {version}")
         if manifest.state != READY:
             raise StoreError(self.store.spec, f"version {version} is {manifest.state} and cannot be served")
-        asking = make_asking(manifest.retriever, self.store.spec, self.store.features)
+        asking = make_asking(manifest.retriever)
         asking.prepare()
         model = asking.model()
         if model and model["digest"] != manifest.model.get("digest"):

@@ -135,7 +135,7 @@ def make_order(
     """Look at everything that can be wrong before any work is done; see `chunkwise.ship_index`.
 
     Raises:
-        SettingError: nothing says what is to be shipped, the store cannot search in the candidate's way, an
+        SettingError: nothing says what is to be shipped, no store searches in the candidate's way, an
             unknown rule, or chunks that are larger than what the model reads.
         ReportError: a decision for another corpus, or none.
         StoreError: the store cannot be reached, or is not ours.
@@ -147,7 +147,7 @@ def make_order(
     target.prepare()
     folder = _shards(target, runner, shards)
     candidate = candidate_of(target, chunker, retriever, report, str(decision))
-    asking = make_asking(candidate.retriever, target.spec, target.features)
+    asking = make_asking(candidate.retriever)
     asking.prepare()
     notes = check_window(candidate, asking, allow_cut)
     documents = corpus if isinstance(corpus, Corpus) else _read(corpus)

@@ -12,7 +12,6 @@ from chunkwise.errors import ChunkwiseError, ModelError, RunnerError
 from chunkwise.ship.rows import Base, InProcess
 from chunkwise.ship.searching import Asking, make_asking
 from chunkwise.ship.shards import Kept, Shard, kept, read_held, write_shard
-from chunkwise.ship.stores.base import Features
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -119,7 +118,7 @@ class Maker:
                 os.chdir(job.folder)
                 if job.folder not in sys.path:
                     sys.path.insert(0, job.folder)
-            asking = make_asking(job.candidate.retriever, self._runner, Features(False, False, False))
+            asking = make_asking(job.candidate.retriever)
             asking.prepare()
             if asking.model().get("digest", "") != job.model:
                 raise ModelError(

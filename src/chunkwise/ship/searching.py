@@ -9,7 +9,7 @@ from typing import Any, Final, NamedTuple
 
 from chunkwise.errors import SettingError
 from chunkwise.index import Analyzer, Bm25, Dense, Hybrid, make_retrievers
-from chunkwise.ship.stores.base import Features, View, nearest
+from chunkwise.ship.stores.base import View, nearest
 
 __all__ = ["Asking", "Found", "make_asking"]
 
@@ -110,11 +110,11 @@ class Asking:
         return [Found(id, round(score, _ROUNDED), scores[id]) for id, score in _sorted(list(fused.items()))]
 
 
-def make_asking(retriever: str, store: str, features: Features) -> Asking:
+def make_asking(retriever: str) -> Asking:
     """What asks a store in a retriever's way.
 
     Raises:
-        SettingError: the store cannot search in this way; says what can.
+        SettingError: no store searches in this way; says what can be shipped.
     """
     (made,) = make_retrievers(retriever)
     lexical = dense = fusion = None
@@ -133,13 +133,6 @@ def make_asking(retriever: str, store: str, features: Features) -> Asking:
             f"{retriever}: a store does not rerank; ship what is below the reranker, and rerank what comes"
             " back"
         )
-    if features.searches:
-        for wanted, there, what, remedy in (
-            (lexical, features.lexical, "BM25", "take a dense retriever, lancedb or postgresql"),
-            (dense, features.dense, "vectors", "take bm25"),
-        ):
-            if wanted is not None and not there:
-                raise SettingError(f"{store} cannot search with {what}, which {retriever} needs; {remedy}")
     return Asking(retriever, lexical, dense, fusion)
 
 

@@ -26,21 +26,12 @@ _BLOCK: Final = 64  # vectors that are searched for at once
 
 
 class Features(NamedTuple):
-    """What a store can search with."""
+    """What a store can do."""
 
-    dense: bool
-    """Vectors."""
-    lexical: bool
-    """BM25 over words."""
-    approximate: bool
-    """Whether its vector search may miss some of the nearest."""
+    searches: bool
+    """Whether it can be asked, by vectors and by words; files cannot."""
     writers: int = 1
     """How many may write at once."""
-
-    @property
-    def searches(self) -> bool:
-        """Whether it can be asked at all; files cannot."""
-        return self.dense or self.lexical
 
 
 class View(Protocol):
@@ -87,7 +78,7 @@ class Store(Protocol):
 
     @property
     def features(self) -> Features:
-        """What it can search with."""
+        """What it can do."""
         ...
 
     def prepare(self) -> None:

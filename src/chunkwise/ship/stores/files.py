@@ -36,7 +36,7 @@ class _Files(FolderStore):
                 f"{self.kind}:{path}: name a folder of this machine, such as {self.kind}:./out"
             )
         super().__init__(f"{self.kind}:{path}", Path(path).expanduser())
-        self.features = Features(dense=False, lexical=False, approximate=False)
+        self.features = Features(searches=False)
 
     def create(self, manifest: Manifest, dimension: int, base: str | None, /) -> None:
         """An empty folder, or copies of another one's parts."""

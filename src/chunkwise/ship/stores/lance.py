@@ -53,7 +53,7 @@ class LanceStore(FolderStore):
         if not path or "://" in path:
             raise SettingError(f"lancedb:{path}: name a folder of this machine, such as lancedb:./index")
         super().__init__(f"lancedb:{path}", Path(path).expanduser())
-        self.features = Features(dense=True, lexical=True, approximate=True)
+        self.features = Features(searches=True)
         self._exact_below = exact_below
         self._db: Any = None
         self._opening = threading.Lock()

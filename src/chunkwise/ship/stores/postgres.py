@@ -54,7 +54,7 @@ class PostgresStore:
                 f"{_shown(url)}: the schema {self.schema!r} must be of small letters, digits and underscores"
             )
         self.spec = _shown(url)
-        self.features = Features(dense=True, lexical=True, approximate=True, writers=4)
+        self.features = Features(searches=True, writers=4)
         self._idle: queue.LifoQueue[Any] = queue.LifoQueue()
         weakref.finalize(self, _close, self._idle)
 

@@ -23,12 +23,14 @@ from chunkwise.ship.stores.lance import EF_CONSTRUCT, M
 from chunkwise.ship.stores.qdrant_points import (
     BATCH,
     BYTES,
-    QdrantView,
+    dense_of,
     library,
     parts,
     payload_of,
     point_id,
 )
+from chunkwise.ship.stores.qdrant_view import QdrantView
+from chunkwise.ship.stores.qdrant_words import VECTOR, index_words, lexical_of, words_of
 
 if TYPE_CHECKING:
     from chunkwise.ship.stores.base import Matrix
@@ -59,9 +61,7 @@ class QdrantStore:
                     f"qdrant: write {parts.scheme}://HOST:PORT/NAME; a key is read from QDRANT_API_KEY"
                 )
             self._place = f"{parts.scheme}://{parts.netloc}"
-        self.features = Features(
-            dense=True, lexical=False, approximate=self.remote, writers=4 if self.remote else 1
-        )
+        self.features = Features(searches=True, writers=4 if self.remote else 1)
         self._opened: Any = None
         self._opening = threading.Lock()
         self._asking = threading.RLock()  # local mode is not made for threads
@@ -144,15 +144,19 @@ class QdrantStore:
         return [Manifest.from_json(texts[version], self.spec, version) for version in sorted(texts)]
 
     def create(self, manifest: Manifest, dimension: int, base: str | None, /) -> None:
-        """An empty collection, or one with the points of another."""
+        """An empty collection, or one with the points of another, their vectors of words left out."""
         models = library().models
         self.save(manifest)
         name = self._collection(manifest.version)
+        words = lexical_of(manifest.retriever) is not None
+        vectors = models.VectorParams(size=dimension, distance=models.Distance.COSINE)
         with self.asked("making a collection") as client:
             client.create_collection(
                 name,
-                vectors_config=models.VectorParams(size=dimension, distance=models.Distance.COSINE),
-                hnsw_config=models.HnswConfigDiff(m=M, ef_construct=EF_CONSTRUCT),
+                vectors_config=vectors if dimension else {},
+                sparse_vectors_config={VECTOR: models.SparseVectorParams()} if words else None,
+                # Words come to all points at the end. A graph from before that would be built twice.
+                hnsw_config=models.HnswConfigDiff(m=0 if words else M, ef_construct=EF_CONSTRUCT),
             )
             if self.remote:
                 for field in ("id", "doc"):
@@ -166,7 +170,10 @@ class QdrantStore:
                     self._collection(base), limit=BATCH, offset=offset, with_payload=True, with_vectors=True
                 )
                 if points:
-                    own = [models.PointStruct(id=p.id, vector=p.vector, payload=p.payload) for p in points]
+                    own = [
+                        models.PointStruct(id=p.id, vector=dense_of(p.vector) or {}, payload=p.payload)
+                        for p in points
+                    ]
                     client.upsert(name, own, wait=True)
                 if offset is None:
                     break
@@ -199,25 +206,34 @@ class QdrantStore:
 
     def write(self, version: str, records: Sequence[Record], vectors: Matrix | None, /) -> None:
         """Send points, 256 at a time or fewer where they are large."""
-        assert vectors is not None
         models = library().models
+        rows: list[Any] = [{}] * len(records) if vectors is None else vectors.tolist()
         points = [
-            models.PointStruct(id=point_id(r.id), vector=vectors[i].tolist(), payload=payload_of(r))
-            for i, r in enumerate(records)
+            models.PointStruct(id=point_id(record.id), vector=row, payload=payload_of(record))
+            for record, row in zip(records, rows, strict=True)
         ]
         sizes = [len(record.text) + len(record.indexed) + len(record.exact) for record in records]
         with self.asked("writing") as client:
-            for start, stop in parts([4 * size + 16 * vectors.shape[1] for size in sizes]):
+            for start, stop in parts([4 * size + 16 * len(rows[0]) for size in sizes]):
                 client.upsert(self._collection(version), points[start:stop], wait=True)
 
     def finish(self, version: str, /) -> None:
-        """Wait until the server has built its graph; local mode looks at all vectors."""
+        """Index the words, and wait until the server has built its graph; local mode looks at all vectors."""
+        name = self._collection(version)
+        manifest = next(one for one in self.manifests() if one.version == version)
+        bm25 = lexical_of(manifest.retriever)
+        if bm25 is not None:
+            index_words(self, name, bm25)
         if not self.remote:
             return
+        if bm25 is not None:
+            graph = library().models.HnswConfigDiff(m=M, ef_construct=EF_CONSTRUCT)
+            with self.asked("beginning the graph") as client:
+                client.update_collection(name, hnsw_config=graph)
         until = time.monotonic() + 3600
         while time.monotonic() < until:
             with self.asked("waiting for the graph") as client:
-                if client.get_collection(self._collection(version)).status == "green":
+                if client.get_collection(name).status == "green":
                     return
             time.sleep(0.2)
         raise StoreError(self.spec, "the graph was not built within an hour")
@@ -235,20 +251,22 @@ class QdrantStore:
             client.update_collection_aliases(steps)
 
     def drop(self, version: str, /) -> None:
-        """Delete the collection and the manifest."""
+        """Delete the collections and the manifest."""
         models = library().models
         match = models.FieldCondition(key="version", match=models.MatchValue(value=version))
         with self.asked(f"deleting {version}") as client:
             client.delete_collection(self._collection(version))
+            client.delete_collection(words_of(self._collection(version)))
             chosen = models.FilterSelector(filter=models.Filter(must=[match]))
             client.delete(self._versions, chosen, wait=True)
 
     def view(self, version: str, /) -> QdrantView:
         """The collection of a version."""
+        name = self._collection(version)
         with self.asked(f"opening {version}") as client:
-            if not client.collection_exists(self._collection(version)):
+            if not client.collection_exists(name):
                 raise StoreError(self.spec, f"the collection of {version} is gone; ship again, or roll back")
-        return QdrantView(self, version, self._collection(version))
+        return QdrantView(self, version, name)
 
     def close(self) -> None:
         """Give the folder or the connection back."""
