@@ -47,6 +47,7 @@ def same(source: str) -> None:
 @example(text="- [x]\nmore\n", cut=False)  # to the parser, an empty task ends with its line
 @example(text="- a\n\n- [ ] b\n", cut=False)  # the paragraph of a task begins behind its box
 @example(text="- a\n  * b\n\u2028", cut=False)  # no blank line
+@example(text="> [!NOTE]\n\t\n> q\n", cut=False)  # two quotes
 def test_fast_and_full_agree_on_every_construct(text: str, cut: bool) -> None:
     same(text.rstrip("\n") if cut else text)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator
 from functools import cache
 from typing import Any
 
@@ -21,6 +22,12 @@ BEHIND_LISTS = re.compile(rf"\n(?:[ \t]*+\n)++{MARGIN}")
 
 _LONE_RETURN = re.compile(r"\r(?!\n)")
 _BLANK_LINES = re.compile(r"\n[ \t]*\n")
+
+# A line of braces alone above an underline. Inside a list or a quote pulldown-cmark 0.13 panics there.
+_LONE_BRACES = re.compile(r"^[ \t>]+\{[^\n]*\}[ \t\r]*(?=\n[ \t>]*(?:-+|=+)[ \t\r]*$)", re.MULTILINE)
+_ROUND = str.maketrans("{}", "()")
+# The blank lines behind an alert that says nothing. It takes one of four columns for a part of the alert.
+_BEHIND_ALERT = re.compile(r"(\[![A-Za-z]+\][ \t]*\n)((?:[ \t]*\n)+)")
 
 # Braces at the end of a heading's text, with the space before them.
 _BRACES = re.compile(r"[ \t]*\{[^{}\n]*\}(?=[ \t]*(?:\n|\Z))")
@@ -47,8 +54,7 @@ _LEVELS = {"H1": 1, "H2": 2, "H3": 3, "H4": 4, "H5": 5, "H6": 6}
 
 
 @cache
-def parser(*, inside: bool = False) -> Any:
-    """The parser of Markdown; `inside` tells it of formulas too, which part no blocks."""
+def _parser(*, inside: bool) -> Any:
     from pyromark import Markdown, Options
 
     options = (
@@ -60,6 +66,29 @@ def parser(*, inside: bool = False) -> Any:
         | Options.ENABLE_GFM
     )
     return Markdown(options=options | Options.ENABLE_MATH if inside else options)
+
+
+def events_of(source: str, *, inside: bool = False) -> Iterable[Any]:
+    """The parser's events with their ranges in bytes of UTF-8; with `inside` formulas too, which part no
+    blocks.
+    """
+    masked = source
+    if "{" in source:
+        masked = _LONE_BRACES.sub(lambda found: found[0].translate(_ROUND), source)
+    if "[!" in source:
+        masked = _BEHIND_ALERT.sub(lambda found: found[1] + len(found[2]) * "\n", masked)
+    found = _parser(inside=inside).events_with_range(masked)
+    return found if masked == source else _with_own_braces(found, source.encode("utf-8"))
+
+
+def _with_own_braces(found: Iterable[Any], data: bytes) -> Iterator[Any]:
+    """Events whose texts say what stands in the source."""
+    for event, place in found:
+        if event.__class__ is dict and "(" in event.get("Text", ""):
+            own = data[place["start"] : place["end"]].decode("utf-8")
+            yield ({"Text": own} if own.translate(_ROUND) == event["Text"] else event), place
+        else:
+            yield event, place
 
 
 def readable(source: str, *, keep_crlf: bool = False) -> str:
@@ -167,7 +196,7 @@ def _walk(source: str) -> tuple[Rows, list[str], list[tuple[int, int]]]:
     tag: Any
     heading_end = 0
     plain, data = _PLAIN_TAGS.get, _DATA_TAGS.get
-    for event, place in parser().events_with_range(source):
+    for event, place in events_of(source):
         if event.__class__ is not dict:
             if title is not None:
                 if place["start"] < heading_end:

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from chunkwise.structure.events import characters_before, parser, readable
+from chunkwise.structure.events import characters_before, events_of, readable
 from chunkwise.structure.frontmatter import front_matter
 from chunkwise.types import IntArray
 
@@ -85,7 +85,7 @@ class _Writer:
         """Take the text from all events."""
         html: list[tuple[str, int]] | None = None
         cell = False
-        for event, place in parser(inside=True).events_with_range(self._source):
+        for event, place in events_of(self._source, inside=True):
             start, end = place["start"], place["end"]
             if event.__class__ is not dict:
                 if event in ("SoftBreak", "HardBreak"):

@@ -12,7 +12,7 @@ from html import unescape
 from typing import Any
 
 from chunkwise.readers.clean.base import Page, line_end
-from chunkwise.structure.events import characters_before, parser, readable
+from chunkwise.structure.events import characters_before, events_of, readable
 from chunkwise.structure.marks import ALTERNATIVE, TAG
 from chunkwise.types import BlockKind, Edit
 
@@ -118,7 +118,7 @@ def _of_lines(text: str, page: Page) -> list[Edit]:
         low = high = -1
         heading = None
 
-    for event, place in parser(inside=True).events_with_range(source):
+    for event, place in events_of(source, inside=True):
         start, end = at(place["start"]), at(place["end"])
         name, value = next(iter(event.items())) if isinstance(event, dict) else (event, None)
         inner = value if isinstance(value, str) else next(iter(value), "") if isinstance(value, dict) else ""
