@@ -60,7 +60,7 @@ def constitution(data: Path) -> str | None:
     values = [row.measures[article.PRIMARY].value for row in report.candidates]
     assert report.decision is not None
     notes = (
-        str(said["could_not_have_shown"]).removesuffix("."),
+        str(said["may_be_missed"]).removesuffix("."),
         f"the verdict ({said['verdict']}): {said['in_words']}; ruled out: {said['ruled_out']}",
         (
             f"{len(values)} rows of windows of 600 characters that differ only in where the first one begins "

@@ -119,7 +119,7 @@ def test_a_lower_mean_that_is_named_is_explained() -> None:
 def test_a_cheaper_row_that_no_question_tells_from_the_best_is_not_called_as_good() -> None:
     rows = [row("best", 0.9), row("a", 0.9, sent=800)]
     level = against("a", 0.0, 0.0, 0.0, differing=0)
-    limits = {"margin": 0.02, "margin_families": 183, "detectable": 0.1}
+    limits = {"margin": 0.02, "margin_families": 183, "least_families": 7}
     assert decide(report(rows, level, limits=limits)).reasons[2] == (
         "no question here tells a from best; to show that it is as good within 2 points takes 183 families"
     )
@@ -129,7 +129,7 @@ def test_what_is_shown_to_be_as_good_is_preferred_to_what_is_cheaper() -> None:
     rows = [row("best", 0.9), row("a", 0.895, sent=900), row("b", 0.88, sent=800)]
     close = against("a", 0.005, -0.002, 0.011, not_worse=True)
     decision = decide(
-        report(rows, close, against("b", 0.02, -0.01, 0.05), limits={"margin": 0.02, "detectable": 0.1})
+        report(rows, close, against("b", 0.02, -0.01, 0.05), limits={"margin": 0.02, "least_families": 7})
     )
     assert (decision.verdict, decision.candidate, decision.tied) == ("tie", "a", ("best", "a", "b"))
     assert decision.reasons[1:3] == (
@@ -351,45 +351,80 @@ def test_rows_that_found_the_same_are_named_beside_the_one_to_use() -> None:
 
 
 @pytest.mark.parametrize(
-    ("comparison", "detectable", "said"),
+    ("comparison", "said"),
     [
         (
-            against("a", 0.06, -0.01, 0.13),
-            0.15,
+            against("a", 0.06, -0.01, 0.13, detectable=0.15),
             (
-                "because no two of them differ by more than 6 points, and 40 questions can show only "
-                "differences of about 15 points"
+                "because they differ by at most 6 points, and 40 questions can show only differences of "
+                "about 15 points between such rows"
             ),
         ),
         (
-            against("a", 0.2, -0.01, 0.3),
-            0.15,
+            against("a", 0.0004, -0.001, 0.001, detectable=0.0007),
+            (
+                "because they differ by less than 0.1 points, and 40 questions can show only differences of "
+                "about 0.1 points between such rows"
+            ),
+        ),
+        (
+            against("a", 0.2, -0.01, 0.3, detectable=0.15),
             "because what they differ by may be chance (p = 0.4 at the least)",
         ),
-        (against("a", 0.0, 0.0, 0.0, differing=0), 0.15, "because no question tells them apart"),
+        (
+            against("a", 0.2, -0.01, 0.3, detectable=None),
+            "because what they differ by may be chance (p = 0.4 at the least)",
+        ),
+        (against("a", 0.0, 0.0, 0.0, differing=0), "because no question tells them apart"),
     ],
 )
-def test_why_no_row_is_called_best(comparison: Comparison, detectable: float, said: str) -> None:
+def test_why_no_row_is_called_best(comparison: Comparison, said: str) -> None:
     rows = [row("best", 0.9), row("a", 0.84, sent=800)]
-    limits = {"margin": 0.02, "detectable": detectable}
-    first = decide(report(rows, comparison, limits=limits)).reasons[0].partition("; ")[0]
+    # The limit of another pair, which is ruled out, says nothing of this one.
+    out = against("b", 0.5, 0.4, 0.6, detectable=0.3)
+    others = (comparison, out) if comparison.differing else (comparison,)
+    made = report(
+        [*rows, row("b", 0.4)][: 1 + len(others)], *others, limits={"margin": 0.02, "least_families": 7}
+    )
+    first = decide(made).reasons[0].partition("; ")[0].replace("1 other row", "the other row")
     assert first.endswith(f"(recall@1000words), which cannot be told from the other row, {said}")
 
 
-def test_what_could_not_be_shown_is_said_of_every_verdict() -> None:
-    rows = [row("best", 0.9), row("a", 0.5)]
-    limits = {"margin": 0.02, "detectable": 0.123, "least_families": 7}
-    made = report(rows, against("a", 0.4, 0.2, 0.5), limits=limits)
-    (said,) = decide(made).not_shown
-    assert said == (
-        "What 40 questions could not have shown: a difference between two rows of less than about 12.3 "
-        "points. One question counts 2.5 points."
+def test_what_may_be_missed_is_said_of_every_verdict() -> None:
+    limits = {"margin": 0.02, "least_families": 7}
+    rows = [row("best", 0.9), row("a", 0.5), row("b", 0.5), row("c", 0.9)]
+
+    def said(*limits_of: float | None) -> str:
+        found = [against(name, 0.4, 0.2, 0.5, detectable=d) for name, d in zip("ab", limits_of, strict=False)]
+        # What rows that never differ could have shown is no measure of the others.
+        found.append(against("c", 0.0, 0.0, 0.0, differing=0, detectable=0.9))
+        own = [row for row in rows if row.name in {"best", *(c.other for c in found)}]
+        return decide(report(own, *found, limits=limits)).not_shown[0]
+
+    start, end = (
+        "What 40 questions can miss: a row that is less than about ",
+        " One question counts 2.5 points.",
     )
-    (said,) = decide(replace(made, limits={**limits, "detectable": None})).not_shown
-    assert said.endswith(
-        "With 2 rows at least 7 families must change, all the same way, before it is more than chance."
+    assert said(0.123) == f"{start}12.3 points behind the first.{end}"
+    assert said(0.12301, 0.123) == f"{start}12.3 points behind the first.{end}"
+    assert said(0.123, 0.014) == f"{start}1.4 to 12.3 points behind the first, depending on the row.{end}"
+    assert said(0.123, None) == f"{start}12.3 points behind the first; of some rows any difference.{end}"
+    assert said(0.00001) == f"{start}0.1 points behind the first.{end}"
+    assert said(None, None) == (
+        "What 40 questions can miss: any difference between two rows, however large. With 4 rows at least 7 "
+        "families must change, all the same way, before it is more than chance."
     )
+    made = report(rows[:2], against("a", 0.4, 0.2, 0.5, detectable=0.123), limits=limits)
     golden = {"questions": 40, "families": 9, "origin": {"heading": 40}}
-    said = decide(replace(made, golden=golden)).not_shown[1]
-    assert said.startswith("40 of 40 questions of 9 families are copied from headings")
+    copied = decide(replace(made, golden=golden)).not_shown[1]
+    assert copied.startswith("40 of 40 questions of 9 families are copied from headings")
     assert decide(report([row("a", 0.0)], questions=0)).not_shown == ()
+
+
+def test_a_hit_by_another_rule_is_no_whole_answer() -> None:
+    rows = [row("best", 0.9), row("a", 0.4)]
+    rows = [replace(one, measures={"hit@3": one.measures["recall@1000words"]}) for one in rows]
+    made = report(rows, replace(against("a", 0.5, 0.4, 0.6), measure="hit@3"), primary="hit@3")
+    assert "of the whole answers in the first 3 chunks (hit@3)" in decide(made).reasons[0]
+    by_half = decide(replace(made, settings={**made.settings, "rule": "majority"}))
+    assert "of the answers in the first 3 chunks (hit@3, rule majority)" in by_half.reasons[0]

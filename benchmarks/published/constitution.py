@@ -210,7 +210,7 @@ def verdict(
         "verdict": decided.verdict,
         "tied": ", ".join(decided.tied),
         "ruled_out": ", ".join(decided.ruled_out),
-        "could_not_have_shown": decided.not_shown[0],
+        "may_be_missed": decided.not_shown[0],
         "in_words": decided.reasons[0],
         "what_would_settle_it": "; ".join(decided.settles),
     }

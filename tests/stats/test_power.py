@@ -127,6 +127,17 @@ def test_the_floor_is_six_families() -> None:
     assert 6 / 400 < found < 8.5 / 400
 
 
+def test_a_few_small_differences_tell_little_of_how_large_others_would_be() -> None:
+    # Seven of forty must change. That three changed a little does not mean that four more would, too.
+    few = [0.05, 0.05, 0.1] + [0.0] * 37
+    none, some = (detectable_difference(d, range(40), alpha=0.05 / 3)[0] for d in ([0.0] * 40, few))
+    seven = detectable_difference(
+        [0.05, 0.05, 0.1, 0.05, 0.05, 0.1, 0.1] + [0.0] * 33, range(40), alpha=0.05 / 3
+    )
+    assert some == pytest.approx(none * (0.2 + 4) / 7)
+    assert seven[0] < none / 10
+
+
 def test_five_large_families_show_nothing() -> None:
     assert detectable_difference(np.tile([1.0, 0.0], 50), np.repeat(range(5), 20))[0] == np.inf
 

@@ -12,6 +12,7 @@ from chunkwise.types import CandidateReport, Comparison, Report
 __all__ = ["beside", "by_retriever", "found", "not_shown", "of_next", "of_tie"]
 
 _SAME = 1e-9  # values this close are equal
+_LEAST = 0.001  # smaller shares are not told apart in print
 _GROUPS = (
     ("cut", ("cut",)),
     ("has {} in no chunk", ("lost", "unplaced")),
@@ -28,10 +29,11 @@ def found(report: Report, row: CandidateReport) -> str:
     primary = str(report.settings["primary"])
     score = row.measures[primary]
     documents = report.corpus.get("documents")
+    of = what(primary, str(report.settings.get("rule", "contained")))
     on = f"{counted(int(documents), 'document')}, {asked(report)}" if documents else asked(report)
     return (
         f"on this corpus ({on}) {row.name} found {percent(score.value)} % "
-        f"[{percent(score.low)} to {percent(score.high)}] of {what(primary)}"
+        f"[{percent(score.low)} to {percent(score.high)}] of {of}"
     )
 
 
@@ -73,14 +75,17 @@ def of_tie(report: Report, tied: Sequence[str], best: str) -> str:
         alike = len(searched_alike(report, tied, best)) - 1
         told += f" ({f'{alike:,}' if alike else 'none'} of them with the same retriever)"
     open_ = [c for c in report.comparisons if c.other in tied]
-    widest = max(open_, key=lambda c: c.difference)
-    detectable = report.limits.get("detectable") if report.limits else None
     if all(not c.differing for c in open_):
         return f"{told}, because no question tells them apart"
-    if detectable is not None and widest.difference < float(detectable):
+    # Each pair by its own limit: that of rows which find other answers is no measure of rows that are alike.
+    if all(c.detectable is not None and c.difference < c.detectable for c in open_):
+        widest = max(open_, key=lambda c: c.difference)
+        apart = (
+            "less than 0.1 points" if widest.difference < _LEAST else f"at most {points(widest.difference)}"
+        )
         return (
-            f"{told}, because no two of them differ by more than {points(widest.difference)}, and "
-            f"{asked(report)} can show only differences of about {points(float(detectable))}"
+            f"{told}, because they differ by {apart}, and {asked(report)} can show only differences "
+            f"of about {points(max(_LEAST, float(widest.detectable or 0)))} between such rows"
         )
     least = min((c.adjusted for c in open_ if c.adjusted is not None), default=None)
     chance = f" ({p_value(least)} at the least)" if least is not None else ""
@@ -131,7 +136,7 @@ def _one_retriever(report: Report) -> bool:
 
 
 def not_shown(report: Report) -> tuple[str, ...]:
-    """What these questions could not have shown, whatever they show."""
+    """What these questions can miss, whatever they show."""
     questions = int(report.golden.get("questions", 0))
     families = int(report.golden.get("families", questions))
     if not questions:
@@ -140,18 +145,8 @@ def not_shown(report: Report) -> tuple[str, ...]:
     if families < questions:
         of += f" of {counted(families, 'family', 'families')}"
     said = []
-    limits = report.limits
-    if limits and limits["detectable"] is not None:
-        said.append(
-            f"What {of} could not have shown: a difference between two rows of less than about "
-            f"{points(float(limits['detectable']))}. One question counts {points(1 / questions)}."
-        )
-    elif limits:
-        said.append(
-            f"What {of} could not have shown: any difference between two rows, however large. "
-            f"With {counted(len(report.candidates), 'row')} at least {limits['least_families']} "
-            "families must change, all the same way, before it is more than chance."
-        )
+    if report.limits:
+        said.append(f"What {of} can miss: {_missable(report)}")
     copied = int(report.golden.get("origin", {}).get("heading", 0))
     if copied:
         said.append(
@@ -165,3 +160,27 @@ def not_shown(report: Report) -> tuple[str, ...]:
             "nobody: a model asks what is easy to find."
         )
     return tuple(said)
+
+
+def _missable(report: Report) -> str:
+    """How far behind a row may be without being seen; rows that never differ tell nothing of the others."""
+    apart = [c.detectable for c in report.comparisons if c.differing] or [
+        c.detectable for c in report.comparisons
+    ]
+    known = sorted(max(_LEAST, d) for d in apart if d is not None)
+    if not known:
+        return (
+            f"any difference between two rows, however large. With {counted(len(report.candidates), 'row')} "
+            f"at least {report.limits['least_families']} families must change, all the same way, before "
+            "it is more than chance."
+        )
+    low, high = percent(known[0]), points(known[-1])
+    if low == percent(known[-1]):
+        less, which = high, ""
+    else:
+        less, which = f"{low} to {high}", ", depending on the row"
+    whatever = "; of some rows any difference" if len(known) < len(apart) else ""
+    return (
+        f"a row that is less than about {less} behind the first{which}{whatever}. "
+        f"One question counts {points(1 / int(report.golden['questions']))}."
+    )

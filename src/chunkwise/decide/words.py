@@ -19,8 +19,8 @@ def asked(report: Report) -> str:
     return counted(int(report.golden["questions"]), "question")
 
 
-def what(measure: str) -> str:
-    """What a measure is a share of, in words."""
+def what(measure: str, rule: str = "contained") -> str:
+    """What a measure is a share of, in words, under a hit rule."""
     match = re.fullmatch(r"(hit|recall|mrr)@(\d+)(\D.*)?", measure)
     if match is None:
         what = {
@@ -32,6 +32,8 @@ def what(measure: str) -> str:
     top = "the first chunk" if number == 1 else f"the first {number} chunks"
     if unit is not None:
         return f"the answers within {number:,} {unit_name(unit)} read ({measure})"
+    if rule != "contained" and name != "mrr":
+        return f"the {'answers' if name == 'hit' else 'passages needed'} in {top} ({measure}, rule {rule})"
     if name == "hit":
         return f"the whole answers in {top} ({measure})"
     if name == "recall":

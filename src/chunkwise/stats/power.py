@@ -59,8 +59,9 @@ def detectable_difference(
     "Show" means: a sign-flip test at `alpha` finds it in a share `power` of all samples like this one,
     given how much the paired differences vary from family to family. What is smaller may be there all
     the same. It is the larger of two numbers: the solution of the equation above, and the floor of the
-    exact test, where the smaller one is too small for `least_families` of them to change with that
-    power, each as much as those that differ here (if none does: as much as its number of questions).
+    exact test: the smallest difference at which `least_families` of them change with that power, each as
+    much as those that differ here. Where fewer than that differ, the missing ones are taken to change by
+    all their questions: two families that differ a little tell nothing of how much a third would.
 
     Args:
         differences: shape [n] or [n, m]: differences of n questions for m pairs or measures.
@@ -80,11 +81,13 @@ def detectable_difference(
     table, number = checked(differences, families)
     sums, sizes = family_sums(table, number)
     trials, questions = len(sums), len(table)
-    share = _least_share(trials, least_families(alpha), power)
+    least = least_families(alpha)
+    share = _least_share(trials, least, power)
     found = np.full(sums.shape[1], inf)
     for k, column in enumerate(sums.T):
         differing = np.abs(column[column != 0])
-        change = differing.mean() if len(differing) else sizes.mean()
+        missing = max(0, least - len(differing))
+        change = (differing.sum() + missing * sizes.mean()) / (len(differing) + missing)
         by_spread = _difference(trials, float((column**2).mean()), _half_step(differing), power, alpha)
         found[k] = max(by_spread, share * change) * trials / questions
     return rounded(found)

@@ -180,7 +180,7 @@ class Decision:
     settles: tuple[str, ...] = ()
     """In words, what would settle what is open."""
     not_shown: tuple[str, ...] = ()
-    """In words, what these questions could not have shown. To be said before what they show."""
+    """In words, what these questions can miss. To be said before what they show."""
     hides: tuple[str, ...] = ()
     """In words, what the mean of the row hides: where it is weakest, and what it was picked by."""
 
@@ -210,7 +210,7 @@ class Report:
     """What these questions can show: `level` of the tests, `corrected` for the number of rows, `power`,
     `margin`, `margin_families` (so many it takes to show that a row is not worse by more than that),
     `least_families` (so many must change, all the same way, before anything is shown) and `detectable`,
-    the largest of the comparisons' (null: nothing can be shown)."""
+    the largest of the comparisons' (null: there is one that nothing can be shown of)."""
     selection: Mapping[str, Any] = field(default_factory=dict)
     """What the best row has on questions that did not pick it: `kind` (`halves`, `folds` or `none`), `chosen`
     (names; one a fold), `value`, `low`, `high`, number of `questions`, and `own`, the best mean on all."""
