@@ -23,7 +23,7 @@ from chunkwise.report.page.plots import figures
 from chunkwise.report.page.sizes import size_table
 from chunkwise.report.page.text import Utf16, as_data, visible
 from chunkwise.report.sentences import in_order
-from chunkwise.types import Report
+from chunkwise.types import Comparison, Decision, Report
 
 from .make import report, row
 from .nasty_page import GOLDS, IMAGE, NAME, SCRIPT, TEXT, nasty
@@ -213,3 +213,24 @@ def test_the_templates_are_in_the_wheel(tmp_path: Path) -> None:
     names = {Path(name).name for name in zipfile.ZipFile(wheel).namelist() if name.startswith(folder)}
     assert names == {path.name for path in (root / "src" / folder).iterdir()}
     assert "page.html" in names
+
+
+def test_a_mark_is_explained_where_there_is_one() -> None:
+    rows = [row("a", 0.9), row("b", 0.8)]
+    apart = Comparison("recall@1000words", "a", "b", 0.1, 0.02, 0.2, 4)
+
+    def page_of(low: float) -> str:
+        tie = Decision("tie", "a", ("a", "b"), (), ("a found most",))
+        return render_page(report(rows, comparisons=(replace(apart, low=low),), decision=tie)).decode()
+
+    assert "*: the interval says worse" in page_of(0.02)
+    assert "the interval says worse" not in page_of(-0.02)
+
+
+def test_under_another_rule_no_page_speaks_of_whole_answers() -> None:
+    made = report([row("a", 0.9), row("b", 0.8)])
+    assert "whole answer is in the first chunk" in render_page(made).decode()
+    assert "the chunker cut the answer" in render_page(made).decode()
+    other = render_page(replace(made, settings={**made.settings, "rule": "majority"})).decode()
+    assert "whole answer is in" not in other
+    assert "the chunker cut the answer" not in other

@@ -59,17 +59,17 @@ def tie() -> Report:
                 f"{best} is 6 points ahead of {near} on {PRIMARY}, which may be chance",
                 f"{near} is the cheapest of them: it has the fewest chunks",
             ),
-            not_shown=("What 245 questions of 40 families could not have shown: less than 9 points.",),
+            not_shown=("What 245 questions of 40 families can miss: less than 9 points.",),
             hides=("fixed:size=800 is weakest on kind = how",),
         ),
         warnings=("a caution", "another one"),
     )
 
 
-def test_the_sentence_comes_first_then_what_could_not_be_shown_then_the_table(tie: Report) -> None:
+def test_the_sentence_comes_first_then_what_may_be_missed_then_the_table(tie: Report) -> None:
     text = shown(tie)
     assert text.startswith("on this corpus fixed:size=800 found 75 % of the answers\n")
-    limits = text.index("What 245 questions of 40 families could not have shown")
+    limits = text.index("What 245 questions of 40 families can miss")
     assert limits < text.index("FOUND: ") < text.index("WHAT FOLLOWS") < text.index("2 WARNINGS")
 
 
@@ -264,3 +264,15 @@ def test_nothing_decided_says_why() -> None:
     text = shown(report([row("a", 0.0)], decision=decision), detail=-1)
     assert text.startswith("no row found anything")
     assert "no row has any chunks" in text
+
+
+def test_what_is_found_in_a_chunk_depends_on_the_hit_rule(tie: Report) -> None:
+    whole = " ".join(shown(tie).split())
+    assert "hit@1: share of questions whose whole answer is in the first chunk" in whole
+    assert "ceiling: share of questions whose answer lies whole in some chunk" in whole
+    # A chunk that is a hit by another rule need not hold the whole answer.
+    half = " ".join(shown(replace(tie, settings={**tie.settings, "rule": "majority"})).split())
+    assert "whole answer is in" not in half
+    assert "lies whole" not in half
+    assert "hit@1: share of questions whose answer is found in the first chunk, by the hit rule" in half
+    assert "some chunk is a hit by the hit rule: no search can find more" in half

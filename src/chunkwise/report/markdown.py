@@ -30,7 +30,7 @@ _LINE_ENDS = re.compile(r"\s*[\r\n\v\f\x85\u2028\u2029]+\s*")
 def render_markdown(report: Report) -> str:
     """The sentence, the tables, the warnings and the hard questions; ends with a line end."""
     rows, names, primary = in_order(report), Names(report.candidates), str(report.settings["primary"])
-    decision = report.decision
+    decision, rule = report.decision, str(report.settings["rule"])
     verdict, told = lead(report)
     parts = [f"# {verdict}", f"**{_text(told)}**"]
     parts += [_text(sentence(what_to_use(report)))] if what_to_use(report) else []
@@ -47,7 +47,7 @@ def render_markdown(report: Report) -> str:
     parts += ["## All rows", f"{_text(corpus_line(report))}."]
     parts += [_table("row", main_table(report, rows), names)]
     if report.golden["questions"]:
-        parts += [f"found: {_text(meaning(primary))}. Small figures are 95 % intervals."]
+        parts += [f"found: {_text(meaning(primary, rule))}. Small figures are 95 % intervals."]
     if names.shared:
         parts += [f"Names leave out what the rows share: {_code(', '.join(names.shared))}."]
     parts += [f"{_code(label)} is {_code(spec)}." for label, spec in names.labelled.items()]
@@ -62,7 +62,6 @@ def render_markdown(report: Report) -> str:
     if approximate is not None:
         parts += ["## Approximate search", approximate[0], _table("row", approximate[1], names)]
     parts += _questions(report, names, primary)
-    rule = str(report.settings["rule"])
     digests = [_code(about["digest"][:12]) for about in (report.corpus, report.golden)]
     parts += [f"Hit rule {_text(rule)}: {RULES.get(rule, 'your own')}."]
     parts += [f"Corpus {digests[0]}, questions {digests[1]}."]

@@ -54,12 +54,16 @@ def embedded_once(report: Report) -> list[str]:
 
 
 def not_shown(report: Report) -> tuple[str, ...]:
-    """What these questions could not have shown, in sentences; to be said before what they show."""
+    """What these questions can miss, in sentences; to be said before what they show."""
     return report.decision.not_shown if report.decision is not None else ()
 
 
-def meaning(measure: str) -> str:
-    """A measure in words."""
+def meaning(measure: str, rule: str = "contained") -> str:
+    """A measure in words, under a hit rule."""
+    if rule != "contained":
+        by_rule = _meaning_by_rule(measure)
+        if by_rule:
+            return by_rule
     match = re.fullmatch(r"([a-z-]+)@(\d+)(\D.*)?", measure)
     if match is None:
         return {
@@ -70,7 +74,7 @@ def meaning(measure: str) -> str:
     name, number, unit = match[1], int(match[2]), match[3]
     if name == "recall" and unit is not None:
         return f"share of the answers' text that a reader has after {number:,} {unit} of the chunks found"
-    top = "the first chunk" if number == 1 else f"the first {number} chunks"
+    top = _top(number)
     return {
         "hit": f"share of questions whose whole answer is in {top}",
         "recall": f"share of the needed passages that are in {top}",
@@ -80,6 +84,21 @@ def meaning(measure: str) -> str:
         "precision": f"share of the text of {top} that answers the question",
         "iou": f"text of the answers in {top}, against all text of both",
     }.get(name, measure)
+
+
+def _meaning_by_rule(measure: str) -> str:
+    """What a measure means where an answer need not lie whole in a chunk; empty where that is the same."""
+    if measure == "ceiling":
+        return "share of questions for which some chunk is a hit by the hit rule: no search can find more"
+    match = re.fullmatch(r"(hit|recall)@(\d+)", measure)
+    if match is None:
+        return ""
+    what = "questions whose answer is" if match[1] == "hit" else "the needed passages that are"
+    return f"share of {what} found in {_top(int(match[2]))}, by the hit rule"
+
+
+def _top(number: int) -> str:
+    return "the first chunk" if number == 1 else f"the first {number} chunks"
 
 
 def close_call(report: Report, comparison: Comparison | None) -> bool:

@@ -44,7 +44,7 @@ _MATCHED = "size-matched"
 def render(report: Report, console: Console, *, detail: int = 0) -> None:
     """Print a report.
 
-    First what was found, then what these questions could not have shown, the figures of every row, what
+    First what was found, then what these questions can miss, the figures of every row, what
     follows from them, and what speaks against trusting them.
 
     Args:
@@ -124,7 +124,7 @@ def _found(
             )
     if not legend:
         return
-    _legend(console, f"found: {meaning(primary)}")
+    _legend(console, f"found: {meaning(primary, str(report.settings['rule']))}")
     if apart:
         _legend(
             console,
@@ -154,7 +154,8 @@ def _first_chunks(report: Report, rows: Sequence[CandidateReport], names: Names,
     shown.append("ceiling")
     shown = [measure for measure in shown if all(measure in row.measures for row in rows)]
     questions = counted(int(report.golden["questions"]), "question")
-    title(console, f"IN THE FIRST CHUNKS: hit rule {report.settings['rule']}, {questions}")
+    rule = str(report.settings["rule"])
+    title(console, f"IN THE FIRST CHUNKS: hit rule {rule}, {questions}")
     columns = []
     for measure in shown:
         mean = measure.startswith("mrr")
@@ -162,8 +163,8 @@ def _first_chunks(report: Report, rows: Sequence[CandidateReport], names: Names,
         columns.append(Column(f"{measure}\n{'0 to 1' if mean else '%'}", cells))
     print_table(console, ROW, [names[row.name] for row in rows], columns)
     for measure in [shown[0], *(m for m in shown if m.startswith("mrr") or m == "ceiling")]:
-        _legend(console, f"{measure}: {meaning(measure)}")
-    _legend(console, f"rule {report.settings['rule']}: {RULES.get(str(report.settings['rule']), 'your own')}")
+        _legend(console, f"{measure}: {meaning(measure, rule)}")
+    _legend(console, f"rule {rule}: {RULES.get(rule, 'your own')}")
 
 
 def _plain(value: float, mean: bool) -> str:

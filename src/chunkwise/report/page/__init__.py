@@ -36,6 +36,7 @@ from chunkwise.report.page.text import as_data, visible
 from chunkwise.report.page.words import corpus_line, lead, sentence, starts_told
 from chunkwise.report.sentences import (
     RULES,
+    close_call,
     embedded_once,
     in_order,
     in_table,
@@ -111,7 +112,7 @@ def _digest(text: str) -> str:
 
 def _values(report: Report) -> dict[str, Any]:
     rows, names, primary = in_order(report), Names(report.candidates), str(report.settings["primary"])
-    decision = report.decision
+    decision, rule = report.decision, str(report.settings["rule"])
     reasons = decision.reasons[1:] if decision is not None else ()
     documents = [exhibit for exhibit in report.exhibits if exhibit.get("kind") == "document"]
     questions = [exhibit for exhibit in report.exhibits if exhibit.get("kind") == "question"]
@@ -148,6 +149,7 @@ def _values(report: Report) -> dict[str, Any]:
         "settles": [sentence(text) for text in decision.settles] if decision else [],
         "warnings": [sentence(text) for text in report.warnings],
         "main": main_table(report, rows),
+        "close": any(close_call(report, c) for c in report.comparisons),
         "figures": figures(report, rows),
         "damage": damage_table(rows),
         "sizes": size_table(rows),
@@ -161,12 +163,12 @@ def _values(report: Report) -> dict[str, Any]:
         "parts": sum(d["end"] - d["start"] < d["characters"] for d in shown),
         "documents": len({d["id"] for d in shown}),
         "pairs": pair_table(report, names.__getitem__),
-        "measures": every_measure(rows),
+        "measures": every_measure(rows, rule),
         "questions": asked,
         "data": data,
         "shown": shown,
         "left_out": len(documents) - len(shown),
         "primary": primary,
-        "meanings": [(name, meaning(name)) for name in measures if meaning(name) != name],
+        "meanings": [(name, said) for name in measures if (said := meaning(name, rule)) != name],
         "rules": RULES,
     }

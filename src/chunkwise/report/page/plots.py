@@ -142,7 +142,7 @@ def _ceiling(report: Report, rows: Rows) -> Figure | None:
     ks = [int(k) for k in report.settings["k"]]
     if not ks or not all("ceiling" in row.measures for row in rows):
         return None
-    k = max(ks)
+    k, whole = max(ks), report.settings["rule"] == "contained"
     tracks = []
     for row in rows:
         hit, reach = row.measures[f"hit@{k}"].value, row.measures["ceiling"].value
@@ -156,7 +156,7 @@ def _ceiling(report: Report, rows: Rows) -> Figure | None:
     legend = [
         ("hit", f"found in the first {k} chunks (hit@{k})"),
         ("missed", "in some chunk, but not found (up to the ceiling)"),
-        ("cut", "in no chunk: the chunker cut the answer"),
+        ("cut", "in no chunk: the chunker cut the answer" if whole else "in no chunk, by the hit rule"),
     ]
     note = "What the search misses can still be won by a better search; what is cut cannot."
     return Figure(

@@ -119,10 +119,9 @@ def main_table(report: Report, rows: Rows) -> Table:
 
 
 def _found(report: Report, rows: Rows) -> list[tuple[Head, Sequence[Cell]]]:
-    primary = str(report.settings["primary"])
-    columns: list[tuple[Head, Sequence[Cell]]] = [
-        (Head("found", f"{primary}, %", meaning(primary)), _scored([row.measures[primary] for row in rows]))
-    ]
+    primary, rule = str(report.settings["primary"]), str(report.settings["rule"])
+    head = Head("found", f"{primary}, %", meaning(primary, rule))
+    columns: list[tuple[Head, Sequence[Cell]]] = [(head, _scored([row.measures[primary] for row in rows]))]
     apart = {c.other: c for c in report.comparisons}
     if apart:
         behind = [apart.get(row.name) for row in rows]
@@ -146,7 +145,7 @@ def _found(report: Report, rows: Rows) -> list[tuple[Head, Sequence[Cell]]]:
     for name in [*names, "ceiling"]:
         if name != primary and all(name in row.measures for row in rows):
             mean = name.startswith("mrr")
-            head = Head(name, "0 to 1" if mean else "%", meaning(name))
+            head = Head(name, "0 to 1" if mean else "%", meaning(name, rule))
             columns.append((head, _scored([row.measures[name] for row in rows], mean=mean)))
     return columns
 
@@ -375,12 +374,12 @@ def against_first(report: Report) -> Table | None:
     return Table(heads, rows)
 
 
-def every_measure(rows: Rows) -> Table | None:
+def every_measure(rows: Rows, rule: str) -> Table | None:
     """All that was measured, with intervals."""
     names = list(rows[0].measures) if rows else []
     if not names:
         return None
     columns = [
-        (Head(name, "", meaning(name)), _scored([row.measures[name] for row in rows])) for name in names
+        (Head(name, "", meaning(name, rule)), _scored([row.measures[name] for row in rows])) for name in names
     ]
     return _table(rows, columns)
