@@ -90,6 +90,59 @@ def test_transcripts():
     assert made("a.srt", srt).text == "Hello\n\nBye\n"
 
 
+def turns(*said: str, name: str = "a.srt") -> str:
+    """The text of a transcript of which each turn lasts a second, with what is written behind its times."""
+    whole = "".join(
+        f"{i}\n00:00:{2 * i:02},000 --> 00:00:{2 * i + 1:02},500\n{text}" for i, text in enumerate(said, 1)
+    )
+    return made(name, whole).text
+
+
+@pytest.mark.parametrize(
+    ("said", "text"),
+    [
+        (("One.\n", "Two.\n"), "One.\n\nTwo.\n"),  # no blank line between them
+        (("One\n\ngoes on.\n\n", "Two.\n"), "One goes on.\n\nTwo.\n"),  # one inside of a turn
+        (("\nOne.\n\n", "Two.\n"), "One.\n\nTwo.\n"),  # and in front of what is said
+        (("It is\n42\n\n", "7\n\n"), "It is 42\n\n7\n"),  # numbers that are said
+        (("One.\n\n2\n\n", "Two.\n"), "One.\n\nTwo.\n"),  # a number written twice
+        (("\n", "Two.\n"), "Two.\n"),
+        (("No.\n\n", "No.\n"), "No.\n\nNo.\n"),  # said twice, a while apart
+        (("{\\an8}<i>a</i> &lt; b &amp; c, AT&T;\n",), "a < b & c, AT&T;\n"),
+        (("- Who?\n- Me,\nof course.\n",), "- Who?\n- Me, of course.\n"),
+        (("Push --> pull\n",), "Push --> pull\n"),
+    ],
+)
+def test_turns_as_people_write_them(said, text):
+    assert turns(*said) == text
+
+
+@pytest.mark.parametrize(
+    "times", ["00:01:02 --> 00:01:03", "00:01:02,5-->00:01:03,75", "1:02.000 --> 1:03.000 X1:7"]
+)
+def test_times_as_people_write_them(times):
+    assert made("a.srt", f"1\n{times}\nHello\n").text == "Hello\n"
+
+
+def test_what_is_no_speech_in_webvtt():
+    vtt = (
+        "WEBVTT - A talk\nKind: captions\n\nSTYLE\n::cue { color: red }\n\nREGION\nid:a\n\nopening\n"
+        "00:01.000 --> 00:02.000 align:left\n<v.loud Ann>Hello <v Bob>Hi,\nAnn\n\nNOTE said\nby both\n\n"
+        "second part\n00:03.000 --> 00:04.000\nBye\n\nNOTE\nthe end\n"
+    )
+    assert made("a.vtt", vtt).text == "Ann: Hello\nBob: Hi, Ann\n\nBye\n"
+
+
+def test_captions_that_roll_up_say_each_line_once():
+    vtt = (
+        "WEBVTT\n\n00:00.000 --> 00:01.000\n \nso<00:00.160><c> today</c>\n\n"
+        "00:01.000 --> 00:01.010\nso today\n \n\n"
+        "00:01.010 --> 00:02.000\nso today\nopen<00:01.500><c> the valve</c>\n\n"
+        "00:02.000 --> 00:03.000\nopen the valve\n"
+    )
+    assert made("a.vtt", vtt).text == "so today\n\nopen the valve\n"
+
+
 def test_numbered_lines_of_a_text_act_as_headings():
     text = (
         "1.  Introduction\n\n   All of it.\n\n1.1.  Scope\n\n   Some.\n\n2.  Rules ........ 3\n\n3.  Wait.\n"
