@@ -83,6 +83,10 @@ def kinds(document):
         ),
         ("<dl><div><dt>a</dt><dd>b<dl><dd>c</dd></dl></dd></div></dl>d", "- a\n\n  b\n  - c\n\nd\n"),
         ("<dl></dl><ul><li><dt>a</dt></li></ul>", "- a\n"),
+        (
+            "<div class='admonition tip'><p class=title>Note</p><p>Hot.</p></div><div class=noted>a</div>",
+            "> Note\n>\n> Hot.\n\na\n",
+        ),
         ("", ""),
     ],
 )

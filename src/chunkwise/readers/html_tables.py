@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from chunkwise.readers.html_text import inline_text, number_of
+from chunkwise.readers.writer import one_head
 
 CELLS: Final = 100
 """The widest span of a cell that is filled up."""
@@ -74,7 +75,7 @@ def table_rows(table: Any) -> list[list[str]]:
         if any(cells):
             rows.append(cells)
             heads += head
-    return [_joined(rows[:heads]), *rows[heads:]] if heads > 1 else rows
+    return one_head(rows, heads)
 
 
 def _own(table: Any) -> Iterator[tuple[Any, bool]]:
@@ -89,16 +90,6 @@ def _own(table: Any) -> Iterator[tuple[Any, bool]]:
 
 def _cells(row: Any) -> list[Any]:
     return [cell for cell in row.iter() if cell.tag in ("td", "th")]
-
-
-def _joined(rows: list[list[str]]) -> list[str]:
-    """Rows as one: what stands in a column below each other, but nothing twice in a row."""
-    columns: list[list[str]] = [[] for _ in range(max(map(len, rows)))]
-    for row in rows:
-        for said, text in zip(columns, row, strict=False):
-            if text and said[-1:] != [text]:
-                said.append(text)
-    return [" ".join(said) for said in columns]
 
 
 def _span(cell: Any, name: str) -> int:

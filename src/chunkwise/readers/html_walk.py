@@ -15,6 +15,8 @@ _LISTS: Final = frozenset(("ul", "ol", "menu", "dir"))
 _TERMS: Final = frozenset(("dt", "dd"))
 _HEADINGS: Final = {f"h{level}": level for level in range(1, 7)}
 _LANGUAGE = re.compile(r"(?:^|\s)(?:language|lang|highlight-source|brush:)-?\s*([\w+#.-]+)")
+_BOXES: Final = frozenset(("div", "aside", "section", "details"))
+_BOX = re.compile(r"(?:^|\s)(?:admonition|admonitionblock|theme-admonition|markdown-alert|callout)(?:\s|$)")
 _SPACE: Final = " \t\n\r\f"
 
 
@@ -109,6 +111,8 @@ class Walk:
             self._term(tag)
         elif tag == "blockquote":
             writer.open_quote()
+        elif _is_box(node):
+            writer.open_box()
         elif tag == "hr":
             writer.rule()
         return True
@@ -141,7 +145,7 @@ class Walk:
             if self._terms.pop():
                 self._writer.close()
             self._writer.close()
-        elif tag == "blockquote":
+        elif tag == "blockquote" or _is_box(node):
             self._writer.close()
 
     def _link(self, node: Any) -> bool:
@@ -169,6 +173,11 @@ def _all_bold(node: Any) -> bool:
     """Whether all of a paragraph's text is in bold."""
     strong = node.css("strong, b")
     return bool(strong) and folded("".join(one.text(deep=True) for one in strong)) == inline_text(node)
+
+
+def _is_box(node: Any) -> bool:
+    """Whether an element is a note, a warning or the like, as documentation and GitHub show them."""
+    return tag_of(node) in _BOXES and _BOX.search(node.attributes.get("class") or "") is not None
 
 
 def _of_terms(node: Any) -> bool:

@@ -19,6 +19,7 @@ MOST_CELLS = 1_000_000
 """Cells of a table up to which shorter rows are filled up."""
 _SPACE = re.compile(r"[ \t\n\r\f]+")
 _QUOTE = "> "
+_CONTAINERS = (BlockKind.LIST, BlockKind.QUOTE, BlockKind.ADMONITION, BlockKind.FOOTNOTE)
 _TICKS = re.compile(r"^`{3,}", re.MULTILINE)
 
 
@@ -111,6 +112,10 @@ class Writer:
     def open_quote(self) -> None:
         """A quote begins."""
         self._enter(BlockKind.QUOTE, _QUOTE)
+
+    def open_box(self) -> None:
+        """A note, a warning or another box begins; what is said first is its label."""
+        self._enter(BlockKind.ADMONITION, _QUOTE)
 
     def open_note(self, mark: str) -> None:
         """A footnote begins."""
@@ -218,7 +223,7 @@ class Writer:
         end = self.length
         if not self._open and self._parts and not self._parts[-1].endswith("\n\n"):
             self._put("\n")
-            if self._rows.kind[row] in (BlockKind.LIST, BlockKind.QUOTE, BlockKind.FOOTNOTE):
+            if self._rows.kind[row] in _CONTAINERS:
                 for i in range(row + 1, len(self._rows.end)):
                     if self._rows.end[i] == end and self._rows.depth[i] == 1:
                         self._rows.end[i] = self.length
@@ -228,6 +233,20 @@ class Writer:
         if text:
             self._parts.append(text)
             self.length += len(text)
+
+
+def one_head(rows: Sequence[Sequence[str]], heads: int) -> list[list[str]]:
+    """Rows whose first ones are a head, with the head as one row.
+
+    Each of its cells says what stands above each other in its column, and nothing twice in a row: a cell
+    that spans is in each of its rows.
+    """
+    columns: list[list[str]] = [[] for _ in range(max(map(len, rows[:heads]), default=0))]
+    for row in rows[:heads]:
+        for said, text in zip(columns, row, strict=False):
+            if text and said[-1:] != [text]:
+                said.append(text)
+    return [[" ".join(said) for said in columns]] * bool(heads) + [list(row) for row in rows[heads:]]
 
 
 def folded(text: str) -> str:
