@@ -23,7 +23,7 @@ NAMES = ["recursive", "sentence", "paragraph", "heading", "section"]
 at = Contexts.at
 CLOSED: dict[str, tuple[type, str, Callable[..., Any]]] = {
     "no run of plain pieces": (Packer, "_plain", lambda _self, _cursor, begin, _stop: ([], begin)),
-    "no whole region": (Packer, "whole", lambda *_: None),
+    "no whole region": (Packer, "whole", lambda *_: (None, 0, 0)),
     "no hint of a block": (Contexts, "at", lambda self, start, _block: at(self, start)),
 }
 """What stands for a short way that is not open: where, its name, and what it does."""

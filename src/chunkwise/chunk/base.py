@@ -126,13 +126,17 @@ class BaseChunker:
         """Cut a document, or a string of Markdown, into chunks in the order of their starts."""
         if isinstance(document, str):
             document = Document("text.md", document, parse_markdown)
-        chunks = build(document, self.spec, self.pieces(document))
+        chunks = self.cut(document)
         if not self.index_clean:
             return chunks
         from chunkwise.structure.clean import clean_index
 
         limit = self.limit
         return clean_index(document, chunks, *(limit[:2] if limit is not None else (None, None)))
+
+    def cut(self, document: Document) -> list[Chunk]:
+        """The chunks of a document."""
+        return build(document, self.spec, self.pieces(document))
 
     def pieces(self, document: Document) -> Iterable[Piece]:
         """The slices, in the order of their starts."""
@@ -149,8 +153,20 @@ class BaseChunker:
         return None
 
 
-def build(document: Document, spec: str, pieces: Iterable[Piece]) -> list[Chunk]:
-    """Chunks of slices. Slices without a visible character are left out: nothing in them can be found."""
+def build(
+    document: Document,
+    spec: str,
+    pieces: Iterable[Piece | int],
+    whole: list[Piece | Chunk | None] | None = None,
+) -> list[Chunk]:
+    """Chunks of slices. Slices without a visible character are left out: nothing in them can be found.
+
+    Args:
+        document: the document.
+        spec: text form of the chunker.
+        pieces: the slices, or the number of one in `whole`.
+        whole: slices that other sizes have too. The chunk takes the place of its slice, and is taken over.
+    """
     text, sections, doc = document.text, document.sections, document.id
     starts, path_of = [*sections.start, maxsize], sections.path  # no section begins behind the last
     chunks: list[Chunk] = []
@@ -159,14 +175,24 @@ def build(document: Document, spec: str, pieces: Iterable[Piece]) -> list[Chunk]
     pathed = -1
     path: tuple[str, ...] = ()
     new: Any = tuple.__new__  # a third of what calling the class costs
-    for start, end, context, marks in pieces:
+    shared: Any = whole
+    for found in pieces:
+        piece: Any = found
+        if type(found) is int:
+            piece = shared[found]
+            if type(piece) is Chunk:
+                number = seen.get(piece[3], 0)
+                seen[piece[3]] = number + 1
+                chunks.append(new(Chunk, (*piece[:10], spec, number)))
+                continue
+        start, end, context, marks = piece
         slice_ = text[start:end]
         first = start
         if not "!" <= slice_[:1] <= "~":
-            found = VISIBLE.search(slice_)
-            if found is None:
+            visible = VISIBLE.search(slice_)
+            if visible is None:
                 continue
-            first += found.start()
+            first += visible.start()
         # Starts rise, so that the section is the last one or one behind it.
         while following <= first:
             section += 1
@@ -184,7 +210,10 @@ def build(document: Document, spec: str, pieces: Iterable[Piece]) -> list[Chunk]
             pathed, path = held, path_of(held)
         span: Span = new(Span, (start, end))
         values = (doc, span, slice_, indexed, span, context, path, held, None, marks, spec, number)
-        chunks.append(new(Chunk, values))
+        made = new(Chunk, values)
+        chunks.append(made)
+        if type(found) is int:
+            shared[found] = made
     return chunks
 
 

@@ -40,6 +40,8 @@ class Context(NamedTuple):
     """What of `parts` is indexed, where that is not all: what is left out still takes its room."""
     until: int = maxsize
     """How far it is true: the end of the table whose header is among the parts."""
+    full: bool = False
+    """Whether it has all that there is to say, so that it is the same at any size of twice its cost."""
 
     @property
     def indexed(self) -> tuple[tuple[str, str], ...]:
@@ -47,7 +49,7 @@ class Context(NamedTuple):
         return self.parts if self.shown is None else self.shown
 
 
-_NONE = Context((), 0, False)
+_NONE = Context((), 0, False, full=True)
 
 
 class Contexts:
@@ -64,18 +66,34 @@ class Contexts:
         strict: bool = False,
         hidden: frozenset[str] = frozenset(),
         lead_in: bool = False,
+        paths: dict[int, Context] | None = None,
     ) -> None:
+        """Take what belongs to the document.
+
+        Args:
+            document: the document.
+            counter: counts sizes.
+            size: of a chunk; contexts take half of it at most.
+            codes: the document's code blocks.
+            path: whether the heading path is carried.
+            strict: whether a context that is to be shortened is an error.
+            hidden: kinds that take their room and are not indexed.
+            lead_in: whether what introduces a table or list is carried.
+            paths: full contexts of nothing but a path, by section, that were found with another size; those
+                found here are added.
+        """
         self._document, self._counter = document, counter
         self._room = size // 2
         self._path, self._strict, self._lead_in = path, strict, lead_in
-        self._hidden = hidden  # kinds that take their room and are not indexed
+        self._hidden = hidden
         self._blocks = document.blocks
         self._returns = "\r" in document.text
         self._codes = codes
         self._sections = document.sections
         # Lists, which are faster to search and to look into than arrays.
         self._starts, self._above = self._sections.start.tolist(), self._sections.parent.tolist()
-        self._known: dict[int, Context] = {}  # by the section whose path is carried
+        self._full = {} if paths is None else paths
+        self._short: dict[int, Context] = {}  # by the section whose path is carried
         self._labels: dict[int, tuple[int, str]] = {}  # by row: the end of its first cell, and what that says
 
     def at(self, start: int, block: int = -1) -> Context:
@@ -99,7 +117,10 @@ class Contexts:
                 lead = self._lead(start)
                 inside = [("lead-in", lead), *inside] if lead else inside
         if not inside:
-            known = self._known.get(above)
+            known = self._full.get(above)
+            if known is not None and known[1] <= self._room:
+                return known
+            known = self._short.get(above)
             if known is not None:
                 return known
         sections = self._sections
@@ -112,11 +133,11 @@ class Contexts:
             shown = self._shown(found.parts)
             found = found._replace(shown=shown, shortened=shown != self._shown(parts))
         if more and inside:
-            found = found._replace(shortened=True)
+            found = found._replace(shortened=True, full=False)
         if table >= 0 and any(kind == "header" for kind, _ in found.parts):
             found = found._replace(until=self._blocks.end[table])
         if not inside:
-            self._known[above] = found
+            (self._full if found.full else self._short)[above] = found
         return found
 
     def _inside(self, start: int, block: int) -> tuple[list[tuple[str, str]], bool, int]:
@@ -214,7 +235,7 @@ class Contexts:
         """The parts, made of titles and of what stands inside, within half of the size."""
         cost = self._cost(parts)
         if cost <= self._room:
-            return Context(tuple(parts), cost, False)
+            return Context(tuple(parts), cost, False, full=True)
         if self._strict and self._cost(self._shown(parts)) > self._room:
             line = self._document.line(start)
             raise SettingError(

@@ -6,10 +6,13 @@ from bisect import bisect_left
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from chunkwise.chunk.base import Piece, flag, setting
+from chunkwise.chunk.base import Piece, build, flag, setting
+from chunkwise.chunk.kept import Regions, kept_regions
+from chunkwise.chunk.ladder import Ladder
+from chunkwise.chunk.pack import Packer
 from chunkwise.chunk.structural import Blockwise, read_context, read_levels, show_levels
 from chunkwise.text import VISIBLE
-from chunkwise.types import Document
+from chunkwise.types import Chunk, Document
 
 __all__ = ["Heading"]
 
@@ -33,36 +36,64 @@ class Heading(Blockwise):
     """What happens to a context that takes more than half of the size: `shorten` it, outermost title
     first, with a mark; `strict` makes it an error."""
 
-    def pieces(self, document: Document) -> Iterator[Piece]:
-        """The packed sections."""
-        numbers = self.body(document)
-        if not numbers:
-            return
-        blocks = document.blocks
+    def cut(self, document: Document) -> list[Chunk]:
+        """The packed sections; those that are whole at another size too are taken over from there."""
+        kept = kept_regions(document, self.settings, lambda: self._regions(document))
+        return build(document, self.spec, self._pieces(document, kept), kept.whole)
+
+    def _pieces(self, document: Document, kept: Regions) -> Iterator[Piece | int]:
+        size = self.limit.size
+        whole, needs, over = kept.whole, kept.needs, kept.over
+        packer: Packer | None = None
+        for number, (start, end) in enumerate(kept.places):
+            # Most sections fit: nothing to pack then.
+            if needs[number] <= size:
+                yield number
+                continue
+            if packer is None:
+                packer, ladder, starts = self._packing(document, kept)
+            low, high = over[number]
+            if not low <= size < high:
+                piece, total, cost = packer.whole(start, end)
+                if piece is None:
+                    over[number] = 2 * cost, total
+                elif total:
+                    whole[number], needs[number] = piece, max(total, 2 * cost)
+                    yield number
+                    continue
+                else:
+                    yield piece
+                    continue
+            units = kept.units.get(number)
+            if units is None:
+                first, last = bisect_left(starts, start), bisect_left(starts, end)
+                if first == last:
+                    continue
+                units = kept.units[number] = starts[first], *ladder.blocks(kept.blocks[first:last])
+            yield from packer.pack(*units)
+
+    def _packing(self, document: Document, kept: Regions) -> tuple[Packer, Ladder, list[int]]:
+        """What packs sections: the packer, its ladder, and the starts of the blocks."""
+        ladder, blocks = self.ladder(document, kept), document.blocks
         # A path that is not indexed takes its room all the same, so that the cuts are those with the path.
-        ladder = self.ladder(document)
         packer = self.packer(
             document,
             ladder,
             path=True,
             strict=self.context == "strict",
             hidden=frozenset(() if self.path else ("path",)),
+            kept=kept,
         )
-        first_start = blocks.start[numbers[0]]
-        starts: list[int] | None = None
-        for begin, end in regions(document, self.levels):
-            begin = max(begin, first_start)
-            # Most sections fit: nothing to pack then.
-            whole = packer.whole(begin, end)
-            if whole is not None:
-                yield whole
-                continue
-            if starts is None:
-                starts = [blocks.start[i] for i in numbers]
-            first, last = bisect_left(starts, begin), bisect_left(starts, end)
-            if first < last:
-                ends, tags = ladder.blocks(numbers[first:last])
-                yield from packer.pack(starts[first], ends, tags)
+        return packer, ladder, [blocks.start[i] for i in kept.blocks]
+
+    def _regions(self, document: Document) -> Regions:
+        numbers = self.body(document)
+        places: list[tuple[int, int]] = []
+        if numbers:
+            places += regions(document, self.levels)
+            # Front matter stands before the first section.
+            places[0] = max(places[0][0], document.blocks.start[numbers[0]]), places[0][1]
+        return Regions(len(document.text), numbers, places)
 
 
 def regions(document: Document, levels: tuple[int, ...]) -> Iterator[tuple[int, int]]:

@@ -71,10 +71,15 @@ def rung_of(tag: Unit) -> int:
     return tag & (1 << BITS) - 1
 
 
+Place: TypeAlias = tuple[Unit, int, int]
+"""A unit by its tag, start and end."""
+Parts: TypeAlias = tuple[list[int], list[Unit]]
+"""Ends and tags of the parts of a unit."""
 HEAD = unit(Rung.LINE, -2)
 """A heading line: it wants to stay with what follows."""
 SENTENCE = unit(Rung.SENTENCE)
 LINE = unit(Rung.LINE)
+_LINE = int(Rung.LINE)
 
 _LINED = frozenset(map(int, (BlockKind.CODE, BlockKind.HTML, BlockKind.QUOTE, BlockKind.FRONT_MATTER)))
 
@@ -82,11 +87,21 @@ _LINED = frozenset(map(int, (BlockKind.CODE, BlockKind.HTML, BlockKind.QUOTE, Bl
 class Ladder:
     """Finer units of one document."""
 
-    def __init__(self, document: Document, *, code_with_prose: bool = False) -> None:
+    def __init__(
+        self, document: Document, *, code_with_prose: bool = False, parts: dict[Place, Parts] | None = None
+    ) -> None:
+        """Take a document.
+
+        Args:
+            document: the document.
+            code_with_prose: whether code belongs to the prose around it.
+            parts: those of units that were cut with another size; those found here are added.
+        """
         self._document = document
         self._text = document.text
         self._blocks = document.blocks
         self._prose = code_with_prose
+        self._parts = {} if parts is None else parts
         self.codes = Codes(document)
 
     def blocks(self, numbers: range | list[int]) -> tuple[list[int], list[Unit]]:
@@ -148,8 +163,17 @@ class Ladder:
         block = tag >> BITS
         return (ROW_CUT,) if block >= 0 and self._blocks.kind[block] == _ROW else ()
 
-    def finer(self, tag: Unit, start: int, end: int) -> tuple[list[int], list[Unit]]:
+    def finer(self, tag: Unit, start: int, end: int) -> Parts:
         """Ends and tags of the parts of a unit; one part where words come next."""
+        if rung_of(tag) == _LINE:
+            return [end], [LINE]
+        place = tag, start, end
+        found = self._parts.get(place)
+        if found is None:
+            found = self._parts[place] = self._finer(tag, start, end)
+        return found
+
+    def _finer(self, tag: Unit, start: int, end: int) -> Parts:
         rung, block = rung_of(tag), tag >> BITS
         if rung == Rung.GROUP:
             return self._group(block, end)

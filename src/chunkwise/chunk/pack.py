@@ -68,23 +68,22 @@ class Packer:
         self._sure = size - size // 2  # what fits beside any context
         self._context = context or (lambda _start, _block: _EMPTY)
 
-    def whole(self, start: int, end: int) -> Piece | None:
-        """The piece that a region makes by itself, where it begins with a visible character and is
-        within the limit; else None.
+    def whole(self, start: int, end: int) -> tuple[Piece | None, int, int]:
+        """The piece that a region makes by itself, where it begins with a visible character and is within
+        the limit, else None; its size and that of its context, where nothing is left out of it, else 0.
         """
-        text = self._text
+        text, right = self._text, end
         if start >= end or not "!" <= text[start] <= "~" or not self._ruler.joins:
-            return None
-        right = end
+            return None, 0, 0
         while text[right - 1].isspace():
             right -= 1
         context = self._context(start, -1)
         if not self._chars and not self._joins(context, start):
-            return None
-        size = right - start if self._chars else self._ruler.size(start, right)
-        if size > self._size - context.cost:
-            return None
-        return _piece(start, right, context)
+            return None, 0, 0
+        cost = context.cost
+        size = cost + (right - start if self._chars else self._ruler.size(start, right))
+        piece = _piece(start, right, context) if size <= self._size else None
+        return (piece, size, cost) if context.full else (piece, 0, 0)
 
     def pack(self, start: int, ends: list[int], tags: list[Unit]) -> Iterator[Piece]:
         """Pieces of a region that begins at `start` and is tiled by units with the given ends."""
@@ -286,7 +285,7 @@ _new: Any = tuple.__new__  # a third of what calling the class costs
 
 def _piece(start: int, end: int, context: Context, marks: tuple[str, ...] = ()) -> Piece:
     """A piece with its context, and a mark where that is shortened."""
-    parts, _, shortened, shown, _ = context
+    parts, _, shortened, shown, _, _ = context
     if shortened:
         marks += (SHORTENED,)
     made: Piece = _new(Piece, (start, end, parts if shown is None else shown, marks))

@@ -41,7 +41,7 @@ class Page(Blockwise):
         edges = [place for place in page_starts(document) if place > starts[0]]
         stop = blocks.end[numbers[-1]]
         for start, end in zip([starts[0], *edges], [*edges, stop], strict=True):
-            whole = packer.whole(start, end)
+            whole = packer.whole(start, end)[0]
             if whole is not None:
                 yield whole
                 continue

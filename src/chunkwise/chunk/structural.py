@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Hashable
+from dataclasses import dataclass, fields
 from typing import Any
 
 from chunkwise.chunk.base import (
@@ -17,13 +18,17 @@ from chunkwise.chunk.base import (
 )
 from chunkwise.chunk.code import Codes
 from chunkwise.chunk.context import Contexts
+from chunkwise.chunk.kept import Regions
 from chunkwise.chunk.ladder import Ladder
 from chunkwise.chunk.limits import Limit, Within, limit_of, read_within, show_within
 from chunkwise.chunk.pack import Packer
 from chunkwise.errors import SettingError
 from chunkwise.spec import split, unescape
 from chunkwise.text import ruler
+from chunkwise.text.tokens import TiktokenCounter, TokenizerCounter
 from chunkwise.types import BlockKind, Document
+
+_SIZES = ("size", "overlap", "within")
 
 
 def read_context(name: str, value: Any) -> str:
@@ -78,6 +83,21 @@ class Structural(BaseChunker):
         """What a chunk may come to."""
         return limit_of(self.size, self.unit, self.within)
 
+    def __post_init__(self) -> None:
+        """Read and check every setting."""
+        super().__post_init__()
+        known = self.within is None and isinstance(self.unit, str | TiktokenCounter | TokenizerCounter)
+        others = (getattr(self, f.name) for f in fields(self) if f.name not in _SIZES)
+        object.__setattr__(self, "_settings", (type(self), *others) if known else None)
+
+    @property
+    def settings(self) -> Hashable:
+        """What is the same in chunkers that differ in nothing but their size and overlap. None where it
+        cannot be told: counters of others may count as they like, and two limits go together.
+        """
+        found: Hashable = self.__dict__["_settings"]
+        return found
+
     def body(self, document: Document) -> list[int]:
         """Numbers of the blocks of depth 0 that are to be cut."""
         blocks = document.blocks
@@ -86,16 +106,32 @@ class Structural(BaseChunker):
             return tops[1:]
         return tops
 
-    def ladder(self, document: Document) -> Ladder:
-        """How the document's blocks are cut into smaller ones."""
-        return Ladder(document)
+    def ladder(self, document: Document, kept: Regions | None = None) -> Ladder:
+        """How the document's blocks are cut into smaller ones, as far as that is not kept."""
+        return Ladder(document, parts=kept.parts if kept else None)
 
     def contexts(
-        self, document: Document, codes: Codes, *, path: bool, strict: bool, hidden: frozenset[str]
+        self,
+        document: Document,
+        codes: Codes,
+        *,
+        path: bool,
+        strict: bool,
+        hidden: frozenset[str],
+        kept: Regions | None,
     ) -> Contexts:
         """What is indexed with the document's chunks beside their text."""
         counted, size, _ = self.limit
-        return Contexts(document, counted, size, codes, path=path, strict=strict, hidden=hidden)
+        return Contexts(
+            document,
+            counted,
+            size,
+            codes,
+            path=path,
+            strict=strict,
+            hidden=hidden,
+            paths=kept.paths if kept else None,
+        )
 
     def packer(
         self,
@@ -105,12 +141,13 @@ class Structural(BaseChunker):
         path: bool = False,
         strict: bool = False,
         hidden: frozenset[str] = frozenset(),
+        kept: Regions | None = None,
     ) -> Packer:
         """A packer of the document's blocks with this chunker's limit and context. Kinds of context that
-        are hidden take their room and are not indexed.
+        are hidden take their room and are not indexed. `kept` is what other sizes found out.
         """
         count, size, scale = self.limit
-        contexts = self.contexts(document, ladder.codes, path=path, strict=strict, hidden=hidden)
+        contexts = self.contexts(document, ladder.codes, path=path, strict=strict, hidden=hidden, kept=kept)
         return Packer(
             document,
             count,
@@ -136,12 +173,19 @@ class Blockwise(Structural):
     """`whole` keeps a code block that fits in one chunk; `with-prose` keeps it together with the
     paragraph before it, and with the one behind it."""
 
-    def ladder(self, document: Document) -> Ladder:
-        """How the document's blocks are cut into smaller ones."""
-        return Ladder(document, code_with_prose=self.code == "with-prose")
+    def ladder(self, document: Document, kept: Regions | None = None) -> Ladder:
+        """How the document's blocks are cut into smaller ones, as far as that is not kept."""
+        return Ladder(document, code_with_prose=self.code == "with-prose", parts=kept.parts if kept else None)
 
     def contexts(
-        self, document: Document, codes: Codes, *, path: bool, strict: bool, hidden: frozenset[str]
+        self,
+        document: Document,
+        codes: Codes,
+        *,
+        path: bool,
+        strict: bool,
+        hidden: frozenset[str],
+        kept: Regions | None,
     ) -> Contexts:
         """What is indexed with the document's chunks beside their text, lead-ins among it."""
         if not self.table_header:
@@ -156,4 +200,5 @@ class Blockwise(Structural):
             strict=strict,
             hidden=hidden,
             lead_in=self.lead_in,
+            paths=kept.paths if kept else None,
         )

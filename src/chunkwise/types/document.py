@@ -48,6 +48,7 @@ class Document:
     """
 
     __slots__ = (
+        "__weakref__",
         "_digest",
         "_lines",
         "_map",
