@@ -36,10 +36,15 @@ def test_it_begins_with_what_it_is_and_the_two_commands() -> None:
 
 def test_every_command_is_shown_and_runs(folder: Path) -> None:
     shown = set(re.findall(r"^chunkwise (\w+)", "\n".join(SHELL), re.MULTILINE))
-    assert shown == {"compare", "explain", "profile", "chunk", "check", "draft", "outline"}
+    assert shown == {
+        *("profile", "compare", "explain", "chunk", "check", "draft", "outline"),
+        *("ship", "search", "gate"),
+    }
     printed = (folder / "printed.txt").read_text("utf-8")
     assert printed.count("FOUND: recall@1000words") == 4
     assert "no faults" in printed
+    assert "v000001 is served at lancedb:./index" in printed
+    assert "\ngate passed: heading:size=800 @ bm25 against baseline.json" in printed
 
 
 def test_what_the_commands_write_is_whole(folder: Path) -> None:
