@@ -219,3 +219,14 @@ def test_the_article_s_order_on_its_questions(shared: Path) -> None:
     again = Report.from_json(report.to_json())
     assert again == report
     assert replace(again, timings={}) == replace(report, timings={})
+
+
+def test_a_report_is_shown_in_a_line(tmp_path: Path) -> None:
+    (tmp_path / "a.md").write_text("# One\n\nText.\n", "utf-8")
+    bare = compare(tmp_path, candidates=["fixed:size=9", "document"])
+    assert repr(bare) == "Report(rows=2, questions=0, verdict='undecided', candidate=None)"
+    (tmp_path / "golden.jsonl").write_text(
+        '{"question": "Which text?", "doc": "a.md", "gold": "Text"}\n', "utf-8"
+    )
+    asked = compare(tmp_path, tmp_path / "golden.jsonl", candidates="document")
+    assert repr(asked) == "Report(rows=1, questions=1, verdict='undecided', candidate='document')"

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import pickle
+import shlex
+from pathlib import Path
 
 import pytest
 
@@ -42,3 +45,20 @@ def test_the_first_line_of_an_error_or_its_name() -> None:
     assert first_line(ValueError("  one\ntwo")) == "one"
     assert first_line(ValueError()) == first_line(ValueError(" \n")) == "ValueError"
     assert len(first_line(ValueError("x" * 1_000))) == 300
+
+
+def test_the_install_line_is_of_the_environment_that_runs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    own, other = tmp_path / "own env", tmp_path / "other"
+    for folder in (own, other):
+        folder.mkdir()
+        (folder / "pip").touch(mode=0o755)
+    monkeypatch.setattr("sys.executable", str(own / "python"))
+    monkeypatch.setenv("PATH", f"{own}{os.pathsep}{other}")
+    assert str(errors.MissingExtra("PDF", "pdf")).endswith(": pip install 'chunkwise[pdf]'")
+    # The pip of another environment would install there.
+    for path in (other, tmp_path):
+        monkeypatch.setenv("PATH", str(path))
+        line = str(errors.MissingExtra("PDF", "pdf")).partition(": ")[2]
+        assert shlex.split(line) == [str(own / "python"), "-m", "pip", "install", "chunkwise[pdf]"]

@@ -23,8 +23,12 @@ ChunkwiseError
 
 from __future__ import annotations
 
+import shlex
+import shutil
+import sys
 from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
+from pathlib import Path
 from typing import Any
 
 __all__ = [
@@ -157,4 +161,12 @@ class MissingExtra(ChunkwiseError):
 
     def __init__(self, what: str, extra: str) -> None:
         self.what, self.extra = what, extra
-        super().__init__(f"{what} needs an optional library: pip install 'chunkwise[{extra}]'")
+        super().__init__(f"{what} needs an optional library: {_pip()} install 'chunkwise[{extra}]'")
+
+
+def _pip() -> str:
+    """What installs into the environment that runs: `pip`, unless the one on the path is another's."""
+    found = shutil.which("pip")
+    if found is not None and Path(found).parent == Path(sys.executable).parent:
+        return "pip"
+    return f"{shlex.quote(sys.executable)} -m pip" if sys.executable else "pip"

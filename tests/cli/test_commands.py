@@ -71,6 +71,10 @@ def test_check_finds_nothing_in_a_sound_set(run: Run) -> None:
     assert result.code == Exit.OK
     assert result.out.startswith("3 questions, no faults\n")
     assert "advice: " in result.out
+    assert result.err == "next: chunkwise compare docs --golden golden.jsonl\n"
+    assert run("check", "golden.jsonl", "--docs", "docs", "-q").err == ""
+    # The command would find other documents without the same option.
+    assert run("check", "golden.jsonl", "--docs", "docs", "--exclude", "none").err == ""
     assert "advice" not in run("check", "golden.jsonl", "--docs", "docs", "-q").out
 
 
@@ -96,6 +100,11 @@ def test_draft_says_what_it_is_and_can_be_compared_with(run: Run, folder: Path) 
     result = run("draft", "docs", "-o", "drafted.jsonl")
     assert (result.code, result.out) == (Exit.OK, "")
     assert "3 questions copied from headings" in result.err
+    assert max(map(len, result.err.splitlines())) <= 80
+    assert result.err.endswith("\nnext: chunkwise check drafted.jsonl --docs docs\n")
+    assert "next: " not in run("draft", "docs").err
+    spaced = run("draft", "docs", "-o", "my questions.jsonl").err
+    assert spaced.endswith("next: chunkwise check 'my questions.jsonl' --docs docs\n")
     drafted = rows((folder / "drafted.jsonl").read_text("utf-8"))
     assert {row["origin"] for row in drafted} == {"heading"}
     assert {row["question"] for row in drafted} >= {"Setting the timer", "Cleaning the filter"}

@@ -141,9 +141,13 @@ def test_questions_in_the_words_of_their_answers_are_warned_of_with_what_it_does
     parts = questions("{0} {1} {2}")[:12], questions("{0} {1} {last}")[12:24], questions()[24:]
     report = compared([question for part in parts for question in part], primary="hit@1")
     said = warned(report, "share")
-    assert said.startswith("half of the questions share 67 % of their words with the answer, or more")
+    assert said.startswith("half of the questions share 67 % or more of their words with the answer: ")
     assert "of the third that shares least" in said
     assert warned(compared(questions()), "half of the questions") == ""
+    whole = compared(questions("{0} {1} {2}"), primary="hit@1")
+    assert warned(whole, "share").startswith(
+        "half of the questions share all of their words with the answer: "
+    )
     least, middle, most = report.candidates[0].overlap
     assert [part["questions"] for part in (least, middle, most)] == [12, 12, 12]
     assert least["value"] < most["value"] == 1

@@ -39,6 +39,7 @@ def test_a_missing_baseline_is_made_only_on_purpose(run: Run, folder: Path) -> N
     assert not (folder / "baseline.json").exists()
     code, _, err = run(*BASE, "-c", "heading:size=400", "--update")
     assert (code, "first baseline written" in err) == (0, True)
+    assert err.endswith("keep it with the code; the same command without --update compares with it\n")
 
 
 @pytest.mark.usefixtures("made")

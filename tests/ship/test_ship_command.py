@@ -38,8 +38,9 @@ def test_from_a_decision_to_an_answer_and_back(run: Run, folder: Path) -> None:
     assert [line for line in err.splitlines() if line.startswith("stage")] == [
         f"stage {name}" for name in ("read", "cut", "write", "index", "check", "switch", "tidy")
     ]
-    code, out, _ = run(*SHIP, "-c", "fixed:size=400")
-    assert code == 1
+    assert err.endswith("\nnext: chunkwise search 'YOUR QUESTION' --store lancedb:index\n")
+    code, out, err = run(*SHIP, "-c", "fixed:size=400")
+    assert (code, "next: " in err) == (1, False)
     assert "NOT SHIPPED: v000002 did not pass; v000001 goes on serving" in out
     assert "notice: hit@1 from 1 to 0" in out
     assert "expected  leaving.md:13 [Leaving > Notice period for Grade 7]" in out

@@ -46,3 +46,8 @@ def test_it_is_read_elsewhere(corpus: Corpus, tmp_path: Path, monkeypatch: pytes
     (document,) = pickle.loads(sent)
     assert document.text == here.text
     assert document.source.text == here.source.text
+
+
+def test_it_is_shown_by_its_number_of_documents(corpus: Corpus) -> None:
+    assert repr(corpus) == "Corpus(3 documents)"
+    assert repr(corpus.part(["a.md"])) == "Corpus(1 document)"

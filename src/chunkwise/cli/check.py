@@ -15,6 +15,7 @@ from chunkwise.cli.options import (
     detail,
     reads,
     tell_left_out,
+    tell_next,
 )
 from chunkwise.cli.output import STANDARD, check_target, say
 from chunkwise.errors import SettingError
@@ -62,10 +63,12 @@ def check(
     if fix:
         done = fix_golden(golden, corpus, out or golden)
         say(fixed_lines(done.fixed, out or golden))
-    found = check_golden((out or golden) if fix else golden, corpus)
+    read = (out or golden) if fix else golden
+    found = check_golden(read, corpus)
     say(fault_lines(found))
     if level >= 0:
         say(advice_lines(found))
         tell_left_out(corpus, level)
     if found.faults:
         raise typer.Exit(Exit.FAULTS)
+    tell_next(level, reading, docs, "compare", docs, "--golden", read)

@@ -17,6 +17,7 @@ from chunkwise.cli.options import (
     detail,
     reads,
     tell_left_out,
+    tell_next,
 )
 from chunkwise.cli.output import STANDARD, check_target, note, progress, written
 from chunkwise.errors import CorpusError, SettingError
@@ -115,6 +116,8 @@ def draft(
         corpus = reading.open(docs)
         _from_headings(corpus, out, level)
     tell_left_out(corpus, level)
+    if out != STANDARD:
+        tell_next(level, reading, docs, "check", out, "--docs", docs)
 
 
 def _from_headings(corpus: Corpus, out: str, level: int) -> None:
@@ -132,8 +135,8 @@ def _from_headings(corpus: Corpus, out: str, level: int) -> None:
         where = "" if out == STANDARD else f", written to {out}"
         note(
             f"{counted(len(golden), 'question')} copied from headings{where}.\nThey share their words with "
-            "the text, which flatters word search and chunkers that keep\nheadings. Put them in the words "
-            'of users, then set "reviewed" to true.'
+            "the text, which flatters word search and\nchunkers that keep headings. Put them in the words "
+            'of users, then set\n"reviewed" to true.'
         )
 
 
@@ -151,8 +154,8 @@ def _tell_proposed(proposed: Proposed, model: str, out: str) -> None:
     if any(proposed.tokens.values()):
         note(f"{proposed.tokens['prompt']:,} tokens sent, {proposed.tokens['completion']:,} received.")
     note(
-        "Nobody has looked at them: a model asks what is easy to find. Read each with its answer, mend or\n"
-        'remove it, then set "reviewed" to true. Reports count them apart until then.'
+        "Nobody has looked at them: a model asks what is easy to find. Read each with\n"
+        'its answer, mend or remove it, then set "reviewed" to true. Reports count them\napart until then.'
     )
 
 

@@ -190,7 +190,12 @@ def gate(
         if name in measured.baseline.means
     )
     kind = "first" if first else "new"
-    note(f"{kind} baseline written to {baseline}: {measured.baseline.questions} questions, {figures}")
+    from chunkwise.report.words import counted
+
+    asked = counted(measured.baseline.questions, "question")
+    note(f"{kind} baseline written to {baseline}: {asked}, {figures}")
+    if first and level >= 0:
+        note("keep it with the code; the same command without --update compares with it")
 
 
 def _tell(

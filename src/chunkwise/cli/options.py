@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Callable, Iterable
 from functools import wraps
 from inspect import Parameter, Signature, signature
@@ -9,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, get_type_hints
 
 import typer
 
-from chunkwise.cli.output import note
+from chunkwise.cli.output import STANDARD, note
 from chunkwise.errors import SettingError
 
 if TYPE_CHECKING:
@@ -172,6 +173,15 @@ def reads(command: Callable[..., None]) -> Callable[..., None]:
     run.__signature__ = Signature(parameters)  # type: ignore[attr-defined]
     run.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}
     return run
+
+
+def tell_next(level: int, reading: Reading, docs: str, *words: str) -> None:
+    """Say on standard error which command comes next, with the words after `chunkwise`, ready to be run.
+
+    Nothing is said where it would not be ready: with documents from standard input, or read with options.
+    """
+    if level >= 0 and docs != STANDARD and reading == READING:
+        note(f"next: chunkwise {shlex.join(words)}")
 
 
 def tell_left_out(corpus: Corpus, level: int) -> None:

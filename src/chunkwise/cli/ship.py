@@ -16,6 +16,7 @@ from chunkwise.cli.options import (
     detail,
     reads,
     tell_left_out,
+    tell_next,
 )
 from chunkwise.cli.output import note, progress, say
 
@@ -129,6 +130,8 @@ def ship(
         )
     say(lines(shipped, store, quiet=level < 0))
     tell_left_out(corpus, level)
+    if shipped.served and shipped.before is None:
+        tell_next(level, READING, docs, "search", "YOUR QUESTION", "--store", store)
     if not shipped.served or (shipped.checked is not None and not shipped.checked.passed):
         raise typer.Exit(Exit.FAULTS)
 

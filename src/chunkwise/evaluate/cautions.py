@@ -122,9 +122,10 @@ def _about_words(
         )
     shares = asked["overlap"]
     if shares is not None and shares["median"] >= SHARED and len(copied) < count:
+        least = f"{100 * shares['median']:.0f} % or more" if shares["median"] < 1 else "all"
         found.append(
-            f"half of the questions share {100 * shares['median']:.0f} % of their words with the answer, or "
-            f"more: users do not know these words, and will find less{_by_thirds(runs, scored, parts, plan)}"
+            f"half of the questions share {least} of their words with the answer: users do not know these "
+            f"words, and will find less{_by_thirds(runs, scored, parts, plan)}"
         )
     pairs = [pair for pair in asked["nearly_equal"] if not copied.issuperset(pair)]
     if pairs:

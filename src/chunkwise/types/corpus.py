@@ -50,6 +50,9 @@ class Corpus:
         corpus.skipped = tuple(skipped)
         return corpus
 
+    def __repr__(self) -> str:
+        return f"Corpus({len(self)} document{'' if len(self) == 1 else 's'})"
+
     @property
     def ids(self) -> tuple[str, ...]:
         """All document ids, in order."""

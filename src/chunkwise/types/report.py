@@ -235,6 +235,16 @@ class Report:
     schema: int = SCHEMA
     """Version of this form."""
 
+    def __repr__(self) -> str:
+        """What was compared, and what came out; the whole of it fills pages."""
+        verdict, candidate = (
+            (self.decision.verdict, self.decision.candidate) if self.decision else (None, None)
+        )
+        return (
+            f"Report(rows={len(self.candidates)}, questions={self.golden.get('questions', 0)}, "
+            f"verdict={verdict!r}, candidate={candidate!r})"
+        )
+
     def __getitem__(self, name: str) -> CandidateReport:
         """The row of that name."""
         for candidate in self.candidates:
