@@ -11,15 +11,16 @@ from chunkwise.types import Span
 # A full stop inside a closing mark ends the sentence when a new one visibly begins behind it.
 _CLOSED = re.compile(r"""[.!?…]["'”’»«)\]]+\s+(?=\S)""")
 # A full-width point between digits, as Japanese texts write them, is a decimal point.
-_POINT = re.compile(r"(?<=\d)．(?=\d)")
+_POINT = re.compile(r"．(?<=\d．)(?=\d)")  # with a first character that can be looked for quickly
 _PARAGRAPH_END = re.compile(r"\n[ \t\r\f\v]*\n\s*")
 _WINDOW = 4_000  # characters
 _BATCH = 100_000  # characters
 _MARKED = r"(?P<line>)[ \t]*(?P<mark>[-*+•]|(?P<number>[0-9]{1,3})[.)]|[A-Za-z]\))[ \t]+(?=\S)"
 _FIRST_LIST_LINE = re.compile(_MARKED)
-_LIST_LINE = re.compile(rf"[\n\r]{_MARKED}")  # with a first character that can be looked for quickly
+_LIST_LINE = re.compile(rf"[\n\r]{_MARKED}")  # here too
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _SPACE = re.compile(r"\s*")
+_BLANK_LINES = re.compile(r"\s*[\n\r]")
 _LINE_END = re.compile(r"\r\n?|\n")
 _LONE_RETURN = re.compile(r"\r(?!\n)")
 _BLANK_BEFORE = re.compile(r"(?>\r\n?|\n)[ \t]*(?>\r\n?|\n)\Z")
@@ -40,21 +41,27 @@ def sentence_ends(text: str, language: str = "en") -> list[int]:
     ends.update(match.end() for match in _CLOSED.finditer(text) if _closes(text, match))
     ends.difference_update(match.end() for match in _POINT.finditer(text))
     _mend_lists(text, ends)
-    ends = {_behind_blank(text, end) if text[end : end + 1].isspace() else end for end in ends}
+    stop = len(text.rstrip())
+    ends = {_behind_blank(text, end, stop) if text[end : end + 1].isspace() else end for end in ends}
     # White space in front of all is no sentence.
     ends.difference_update(range(len(text) - len(text.lstrip()) + 1))
     ends.add(len(text))
     return sorted(ends)
 
 
-def _behind_blank(text: str, end: int) -> int:
-    """An end behind the blank lines that follow it, in front of the next line with its indentation."""
+def _behind_blank(text: str, end: int, stop: int) -> int:
+    """An end behind the blank lines that follow it, in front of the next line with its indentation; `stop`
+    is where the last visible character of the text ends.
+    """
+    if end >= stop:
+        return len(text)
+    lines = _BLANK_LINES.match(text, end)
+    if lines:
+        return lines.end()
+    if text[end - 1 : end] in ("\n", "\r"):
+        return end
     found = _SPACE.match(text, end)
-    behind = found.end() if found else end
-    line = max(text.rfind("\n", end, behind), text.rfind("\r", end, behind)) + 1
-    if behind == len(text) or (not line and text[end - 1 : end] not in ("\n", "\r")):
-        return behind
-    return line or end
+    return found.end() if found else end
 
 
 def sentences(text: str, language: str = "en") -> list[Span]:
