@@ -25,9 +25,13 @@ import numpy as np
 import numpy.typing as npt
 
 from chunkwise.stats.families import DRAWN, Families, FloatArray, blocks, checked, family_sums, rounded
+from chunkwise.stats.tails import tails
 
 # Numbers of 2 bytes that are kept for the next call.
 _KEPT = 1 << 25
+# Reciprocals of all ranks down to 10 are whole numbers of such parts.
+_PARTS = 2520
+_SAME_PART = 2e-9  # what rounding to 12 decimals makes of a part
 
 
 def bootstrap_means(
@@ -53,17 +57,24 @@ def bootstrap_means(
     """
     table, number = _checked(values, families, resamples)
     sums, sizes = family_sums(table, number)
-    means = np.empty((resamples, table.shape[1]))
-    # Sums of small whole numbers, such as of hits, are exact in half the digits, and taken twice as fast.
-    whole = (sums == np.rint(sums)).all(axis=0) & (np.abs(sums).max(axis=0) * len(table) < 1 << 24)
-    halves = sums[:, whole].astype(np.float32)
-    rest = sums[:, ~whole]
+    # Sums of small whole numbers are exact in half the digits, and taken twice as fast. Hits are such, and
+    # in small parts reciprocal ranks are.
+    parts = np.rint(sums * _PARTS)
+    whole = (np.abs(sums * _PARTS - parts) < _SAME_PART).all(axis=0)
+    whole &= np.abs(parts).max(axis=0) * len(table) < 1 << 24
+    halves, rest = parts[:, whole].astype(np.float32).T, sums[:, ~whole].T
+    alike = bool((sizes == sizes[0]).all())
+    # By measure: then the draws of each stand side by side, as their quantiles need them.
+    means = np.empty((table.shape[1], resamples))
     for block, drawn in _resampled(len(sizes), resamples, seed):
-        counts = drawn.astype(np.float64)
-        means[block, whole] = drawn.astype(np.float32) @ halves
-        means[block, ~whole] = counts @ rest
-        means[block] /= (counts @ sizes)[:, None]
-    return means
+        counts = drawn.T.astype(np.float64) if rest.size or not alike else None
+        taken = sizes @ counts if counts is not None and not alike else float(len(table))
+        means[whole, block] = halves @ drawn.T.astype(np.float32)
+        means[whole, block] /= taken * _PARTS
+        if counts is not None:
+            means[~whole, block] = rest @ counts
+            means[~whole, block] /= taken
+    return means.T
 
 
 def _resampled(count: int, resamples: int, seed: int) -> Iterator[tuple[slice, npt.NDArray[Any]]]:
@@ -122,8 +133,8 @@ def interval(draws: npt.ArrayLike, level: float = 0.95) -> FloatArray:
         raise ValueError("an interval needs at least one draw")
     if not 0 < level < 1:
         raise ValueError(f"the level of an interval must lie between 0 and 1, got {level}")
-    bounds = np.quantile(table, [(1 - level) / 2, (1 + level) / 2], axis=0)
-    return rounded(np.moveaxis(bounds, 0, -1))
+    rows = np.ascontiguousarray(table.reshape(len(table), -1).T)
+    return rounded(tails(rows, (1 - level) / 2).reshape(*table.shape[1:], 2))
 
 
 def mean_interval(
