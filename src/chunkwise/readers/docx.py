@@ -6,6 +6,7 @@ import io
 from typing import Any, Final
 
 from chunkwise.errors import MissingExtra
+from chunkwise.readers.docx_parts import mended, style_map
 from chunkwise.readers.html import parse_page
 from chunkwise.readers.options import DEFAULT, Options, broken
 from chunkwise.readers.packed import check_packed
@@ -39,7 +40,9 @@ def read_docx(data: bytes, id: str, encoding: str | None, /, options: Options = 
     check_packed(data, id, "DOCX", options)
     try:
         made = mammoth.convert_to_html(
-            io.BytesIO(data), style_map=STYLES, convert_image=mammoth.images.img_element(_picture)
+            io.BytesIO(mended(data)),
+            style_map=f"{STYLES}{style_map(data)}",
+            convert_image=mammoth.images.img_element(_picture),
         )
     except Exception as error:
         raise broken(id, "DOCX", error) from error

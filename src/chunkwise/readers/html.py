@@ -191,8 +191,8 @@ def _drop_signs(body: Any) -> None:
 
 
 def _tick_boxes(body: Any) -> None:
-    """Say of the items of a list of tasks whether they are done, as Markdown writes it."""
-    for node in body.css("li input[type=checkbox]"):
+    """Say of boxes in items and paragraphs whether they are ticked, as Markdown writes it."""
+    for node in body.css("li input[type=checkbox], p input[type=checkbox]"):
         node.insert_before("[x] " if "checked" in node.attributes else "[ ] ")
 
 

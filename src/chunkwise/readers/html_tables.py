@@ -31,11 +31,13 @@ def is_data(table: Any) -> bool:
         inner = inner.next
     if not placed and not blocks:
         return True
-    rows = [[cell.tag for cell in _cells(row)] for row, _ in _own(table)]
-    if len(rows) < 2 or min(map(len, rows)) < 2:
+    rows = [([cell.tag for cell in _cells(row)], head) for row, head in _own(table)]
+    widths = [len(cells) for cells, _ in rows]
+    if len(rows) < 2 or max(widths) < 2:
         return False
     # Cells that are named are data, whatever stands in them; a grid may hold code, but no headings.
-    return set(rows[0]) == {"th"} or any(head for _, head in _own(table)) or not placed
+    named = set(rows[0][0]) == {"th"} or any(head for _, head in rows)
+    return named or (not placed and min(widths) > 1)
 
 
 def table_rows(table: Any) -> list[list[str]]:

@@ -37,7 +37,7 @@ def read_rst(data: bytes, id: str, encoding: str | None, /, options: Options = D
     """
     del options
     try:
-        import docutils  # noqa: F401 - told now, not in the middle
+        import docutils.core  # noqa: F401 - told now, not in the middle
     except ImportError as error:
         raise MissingExtra(f"{id}: reading reStructuredText", "rst") from error
     refuse_other(data, id, "reStructuredText")

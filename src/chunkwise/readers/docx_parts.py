@@ -1,0 +1,176 @@
+"""What Word writes and mammoth leaves out, in a form that it reads: formulas, boxes of text, fields, breaks.
+
+The XML is changed in memory before it is read; a file without any of these stays as it is. Pictures are left
+out of what is handed on: nothing looks at them.
+"""
+
+from __future__ import annotations
+
+import io
+import re
+import zipfile
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Final
+from xml.etree import ElementTree
+
+from chunkwise.readers.docx_math import FORMULA, FORMULAS, said
+
+if TYPE_CHECKING:
+    from xml.etree.ElementTree import Element
+
+W: Final = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
+_ALTERNATE: Final = "{http://schemas.openxmlformats.org/markup-compatibility/2006}"
+_DOCUMENT: Final = "word/document.xml"
+_TEXTS: Final[tuple[str, ...]] = (_DOCUMENT, "word/footnotes.xml", "word/endnotes.xml")
+_NOTES: Final = {"footnoteReference": "word/footnotes.xml", "endnoteReference": "word/endnotes.xml"}
+_ODD = re.compile(
+    rb"<m:oMath|<w:fldSimple|<w:cr\b|<w:br [^>]*type|<w:txbxContent|<w:vanish|<w:outlineLvl"
+    rb"|<w:(?:foot|end)noteReference"
+)
+_OFF: Final = frozenset(("0", "false", "off"))
+
+
+def mended(data: bytes) -> bytes:
+    """The file with all that mammoth would leave out in a form that it reads."""
+    with zipfile.ZipFile(io.BytesIO(data)) as packed:
+        names = set(packed.namelist())
+        texts = {name: packed.read(name) for name in _TEXTS if name in names}
+        if not any(_ODD.search(text) for text in texts.values()):
+            return data
+        known = {mark: _ids(texts.get(part)) for mark, part in _NOTES.items()}
+        changed = {name: _mended(text, known) for name, text in texts.items()}
+        made = io.BytesIO()
+        with zipfile.ZipFile(made, "w", zipfile.ZIP_STORED) as out:
+            for name in packed.namelist():
+                if not name.startswith("word/media/"):
+                    out.writestr(name, changed[name] if name in changed else packed.read(name))
+    return made.getvalue()
+
+
+def style_map(data: bytes) -> str:
+    """Rules for the styles of a file that stand at a level of its outline, by whatever name."""
+    with zipfile.ZipFile(io.BytesIO(data)) as packed:
+        if "word/styles.xml" not in packed.namelist():
+            return ""
+        styles = ElementTree.fromstring(packed.read("word/styles.xml"))
+    found: dict[str, tuple[str, str, int | None]] = {}  # by id: name, what it is based on, its own level
+    for style in styles.iter(f"{W}style"):
+        own = style.find(f"{W}pPr/{W}outlineLvl")
+        found[style.get(f"{W}styleId", "")] = (
+            _value(style.find(f"{W}name")),
+            _value(style.find(f"{W}basedOn")),
+            _level(own) if own is not None else None,
+        )
+    rules = []
+    for id, (name, *_) in found.items():
+        level: int | None = None
+        at = id
+        for _ in range(20):  # a chain of styles may be a ring
+            if at not in found or level is not None:
+                break
+            level = found[at][2] if found[at][2] is not None else _named_level(found[at][0]) or None
+            at = found[at][1]
+        if level and name and not 1 <= _named_level(name) <= 6 and "'" not in name and "\\" not in name:
+            rules.append(f"p[style-name='{name}'] => h{min(level, 6)}:fresh")
+    return "\n".join(rules)
+
+
+def _named_level(name: str) -> int:
+    kind, _, number = name.lower().partition(" ")
+    return int(number) if kind == "heading" and number in tuple("123456789") else 0
+
+
+def _level(level: Element | None) -> int:
+    value = _value(level)
+    return int(value) + 1 if value in tuple("012345678") else 0  # 9 is the text of the body
+
+
+def _value(element: Element | None) -> str:
+    return element.get(f"{W}val", "") if element is not None else ""
+
+
+def _ids(text: bytes | None) -> frozenset[str]:
+    """The ids of notes."""
+    return frozenset(re.findall(r'w:id="(-?\d+)"', text.decode("utf-8", "replace"))) if text else frozenset()
+
+
+def _mended(text: bytes, known: dict[str, frozenset[str]]) -> bytes:
+    root = ElementTree.fromstring(text)
+    for parent in reversed(list(root.iter())):  # what is inside of others first
+        if parent.tag == FORMULAS:
+            continue
+        children: list[Element] = []
+        for child in parent:
+            children += _instead(child, parent, known)
+        parent[:] = children
+    made: bytes = ElementTree.tostring(root, "utf-8", xml_declaration=True)
+    return made
+
+
+def _instead(child: Element, parent: Element, known: dict[str, frozenset[str]]) -> Iterator[Element]:
+    """What stands for an element of a text."""
+    tag = child.tag.removeprefix(W)
+    if child.tag in (FORMULA, FORMULAS):
+        run = _run(said(child))
+        yield _paragraph(run) if child.tag == FORMULAS and parent.tag != f"{W}p" else run
+    elif tag == "fldSimple":
+        yield from child
+    elif tag == "cr" or (tag == "br" and child.get(f"{W}type", "textWrapping") != "textWrapping"):
+        yield ElementTree.Element(f"{W}br")
+    elif (tag in _NOTES and child.get(f"{W}id") not in known[tag]) or (tag == "r" and _hidden(child)):
+        return
+    else:
+        if tag == "p":
+            _name_heading(child)
+        yield child
+        if tag == "p":
+            yield from _boxed(child)
+
+
+def _hidden(run: Element) -> bool:
+    mark = run.find(f"{W}rPr/{W}vanish")
+    return mark is not None and _value(mark) not in _OFF
+
+
+def _name_heading(paragraph: Element) -> None:
+    """A paragraph that stands at a level of the outline by itself gets the style of that level."""
+    properties = paragraph.find(f"{W}pPr")
+    level = _level(properties.find(f"{W}outlineLvl")) if properties is not None else 0
+    if properties is not None and level:
+        style = properties.find(f"{W}pStyle")
+        if style is None:
+            style = ElementTree.Element(f"{W}pStyle")
+            properties.insert(0, style)
+        style.set(f"{W}val", f"Heading{min(level, 6)}")
+
+
+def _boxed(paragraph: Element) -> Iterator[Element]:
+    """The paragraphs of the boxes of text in a paragraph, where no older form of the box stands beside."""
+    found = [content for drawing in _drawings(paragraph) for content in drawing.iter(f"{W}txbxContent")]
+    for content in found:
+        yield from list(content)
+        content[:] = []
+
+
+def _drawings(element: Element) -> Iterator[Element]:
+    for child in element:
+        if child.tag == f"{_ALTERNATE}AlternateContent":
+            older = child.find(f"{_ALTERNATE}Fallback")
+            if older is None or older.find(f".//{W}txbxContent") is None:
+                yield from child.iter(f"{W}drawing")
+        elif child.tag == f"{W}drawing":
+            yield child
+        elif child.tag != f"{W}txbxContent":
+            yield from _drawings(child)
+
+
+def _run(text: str) -> Element:
+    run = ElementTree.Element(f"{W}r")
+    ElementTree.SubElement(run, f"{W}t").text = text
+    return run
+
+
+def _paragraph(run: Element) -> Element:
+    paragraph = ElementTree.Element(f"{W}p")
+    paragraph.append(run)
+    return paragraph
