@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from chunkwise.errors import MissingExtra, ReadError
 from chunkwise.readers.decode import decode
-from chunkwise.readers.html_text import inline_text, tag_of
+from chunkwise.readers.html_text import inline_text
 from chunkwise.readers.html_walk import Walk
 from chunkwise.readers.options import DEFAULT, SKIP, Options
 from chunkwise.readers.signs import refuse_other
@@ -200,7 +200,7 @@ def _sign_formulas(body: Any) -> None:
     """Put the sign between the parts of a fraction, a power and an index, which their places tell."""
     for name, sign in _SIGNS.items():
         for node in body.css(f"math {name}"):
-            parts = [child for child in node.iter() if tag_of(child)[:1] != "-"]
+            parts = [child for child in node.iter() if (child.tag or "-")[:1] != "-"]
             if len(parts) > 1:
                 parts[1].insert_before(sign)
 

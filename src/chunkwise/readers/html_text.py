@@ -18,16 +18,11 @@ INLINE: Final = frozenset(_INLINE_NAMES.split())
 _PARTING: Final = "img, br, p, div, li, ul, ol, dt, dd, td, th, pre, blockquote, h1, h2, h3, h4, h5, h6"
 
 
-def tag_of(node: Any) -> str:
-    """The name of an element; `-text` of a text, and `-` of what is neither (comments, instructions)."""
-    tag = node.tag
-    if tag is None:
-        return "-"  # an instruction such as `<?php … ?>`, which a page has no name for
-    return str(tag)
-
-
 def inline_text(node: Any) -> str:
     """The text of an element on one line, with the alternatives of its images."""
+    only = node.child
+    if only is not None and only.tag == "-text" and only.next is None:
+        return folded(only.text_content or "")  # as most are
     if node.css_first(_PARTING) is None:
         return folded(node.text(deep=True))
     return folded(_text(node, " "))
@@ -50,7 +45,7 @@ def _text(node: Any, between: str) -> str:
 
     inner, depth = node.child, 1
     while inner is not None:
-        tag = tag_of(inner)
+        tag = inner.tag or "-"  # an instruction, as `<?php … ?>` is one, has no name
         if tag == "-text":
             parts.append(inner.text_content or "")
         elif tag == "img":
@@ -68,7 +63,7 @@ def _text(node: Any, between: str) -> str:
             if depth < 1:
                 return "".join(parts)
             inner = inner.parent
-            if tag_of(inner) not in INLINE:
+            if inner.tag not in INLINE:
                 end()
         inner = inner.next
     return "".join(parts)

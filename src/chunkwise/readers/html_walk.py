@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from chunkwise.readers.acting import Acting
 from chunkwise.readers.html_tables import is_data, table_rows
-from chunkwise.readers.html_text import INLINE, code_text, inline_text, number_of, tag_of
+from chunkwise.readers.html_text import INLINE, code_text, inline_text, number_of
 from chunkwise.readers.options import Options
 from chunkwise.readers.writer import Writer, folded
 
@@ -53,7 +53,7 @@ class Walk:
 
     def _enter(self, node: Any) -> bool:
         """Begin an element; whether what is in it is walked too."""
-        tag = tag_of(node)
+        tag = node.tag or "-"  # an instruction, as `<?php … ?>` is one, has no name
         if tag == "-text":
             self._text.append(node.text_content or "")
             return False
@@ -127,7 +127,7 @@ class Walk:
         self._terms[-1] = tag
 
     def _leave(self, node: Any) -> None:
-        tag = tag_of(node)
+        tag = node.tag or "-"
         if tag in INLINE or tag[:1] == "-" or tag in ("br", "img"):
             return
         self._flush()
@@ -177,7 +177,7 @@ def _all_bold(node: Any) -> bool:
 
 def _is_box(node: Any) -> bool:
     """Whether an element is a note, a warning or the like, as documentation and GitHub show them."""
-    return tag_of(node) in _BOXES and _BOX.search(node.attributes.get("class") or "") is not None
+    return node.tag in _BOXES and _BOX.search(node.attributes.get("class") or "") is not None
 
 
 def _of_terms(node: Any) -> bool:
