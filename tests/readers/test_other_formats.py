@@ -77,6 +77,55 @@ def test_notebooks():
     assert "aGk=" not in document.text
 
 
+def notebook(*cells_, **more) -> str:
+    return made("a.ipynb", json.dumps({"cells": cells_, "metadata": {}, "nbformat": 4, **more})).text
+
+
+def code(source: str, *outputs) -> dict:
+    return {"cell_type": "code", "source": source, "outputs": outputs}
+
+
+@pytest.mark.parametrize(
+    ("source", "text"),
+    [
+        ("```\na", "```\na\n```\n"),
+        ("~~~~ sh\na\n~~~", "~~~~ sh\na\n~~~\n~~~~\n"),
+        ("b <!-- a", "b <!-- a\n"),
+        ("<!-- a", "<!-- a -->\n"),
+        ("```\na\n```", "```\na\n```\n"),
+    ],
+)
+def test_no_cell_of_a_notebook_goes_on_in_the_next(source, text):
+    found = notebook({"cell_type": "markdown", "source": source}, {"cell_type": "markdown", "source": "# B"})
+    assert found == f"{text}\n# B\n"
+    assert outline(read_text(found)) == [(1, "B")]
+
+
+def test_what_a_notebook_says_of_its_language():
+    assert notebook(code("x"), metadata={"language_info": {"name": "julia"}}).startswith("```julia\n")
+    assert notebook(code("x"), metadata={"kernelspec": {"language": "R"}}).startswith("```R\n")
+    assert notebook(code("%%sql\nselect 1"), metadata=None) == "```sql\n%%sql\nselect 1\n```\n"
+    assert (
+        notebook({"cell_type": "markdown"}, {"cell_type": "code", "source": "x", "outputs": None})
+        == "```python\nx\n```\n"
+    )
+
+
+def test_what_a_notebook_gives_out():
+    failed = {"output_type": "error", "ename": "ZeroDivisionError", "evalue": "by zero", "traceback": ["…"]}
+    shown = {
+        "data": {
+            "text/plain": "<IPython.core.display.Markdown object>",
+            "text/markdown": ["**It**\n", "holds"],
+        }
+    }
+    plain = {"data": {"text/plain": "  a\n0 1", "text/html": "<table></table>"}}
+    found = notebook(code("x", failed, shown, plain))
+    assert found.split("```text\n")[1:] == [
+        "ZeroDivisionError: by zero\n```\n\n", "**It**\nholds\n```\n\n", "  a\n0 1\n```\n",
+    ]  # fmt: skip
+
+
 def test_transcripts():
     vtt = (
         "WEBVTT\n\nNOTE no text\n\n1\n00:01.000 --> 00:02.000\n<v Ann>Hello <i>you</i>\nthere\n\n"

@@ -11,12 +11,15 @@ from chunkwise.errors import ReadError
 from chunkwise.readers.acting import ActingParse
 from chunkwise.readers.options import DEFAULT, SKIP, Options
 from chunkwise.structure import parse_markdown
-from chunkwise.types import Document, Origin
+from chunkwise.types import BlockKind, Document, Origin
 
 LONGEST_OUTPUT: Final = 2_000
 """Characters of the longest output that is kept; longer ones are mostly data."""
 _TERMINAL = re.compile(r"\x1b\[[0-9;]*[A-Za-z]")
 _TICKS = re.compile(r"^\s*(`{3,})", re.MULTILINE)
+_FENCE = re.compile(r"[ \t]*(`{3,}|~{3,})")
+_OPENING: Final = ("```", "~~~", "<!--")
+_MAGIC = re.compile(r"\s*%%(bash|sh|sql|html|javascript|js|latex|markdown|perl|ruby|R|svg)\b")
 
 
 def read_notebook(data: bytes, id: str, encoding: str | None, /, options: Options = DEFAULT) -> Document:
@@ -31,7 +34,7 @@ def read_notebook(data: bytes, id: str, encoding: str | None, /, options: Option
         cells = found["cells"]
         if not isinstance(cells, list):
             raise TypeError("'cells' is no list")
-        language = str(found.get("metadata", {}).get("kernelspec", {}).get("language", "") or "python")
+        language = _language(found.get("metadata"))
         parts, origins, length = [], [], 0
         for number, cell in enumerate(cells, 1):
             said = "\n".join(_cell(cell, language))
@@ -57,19 +60,51 @@ def read_notebook(data: bytes, id: str, encoding: str | None, /, options: Option
     return Document(id, text, parse, origins=origins)
 
 
+def _language(metadata: Any) -> str:
+    """The language of the kernel, or of the text; Python where neither is told."""
+    about = metadata if isinstance(metadata, dict) else {}
+    for name, key in (("kernelspec", "language"), ("language_info", "name")):
+        told = about.get(name)
+        if isinstance(told, dict) and told.get(key):
+            return str(told[key])
+    return "python"
+
+
 def _cell(cell: dict[str, Any], language: str) -> Iterator[str]:
-    source = _joined(cell["source"])
+    source = _joined(cell.get("source") or "")
     if not source.strip():
         return
     if cell["cell_type"] != "code":
-        yield source.strip("\n") + "\n"
+        yield _closed(source.strip("\n")) + "\n"
         return
-    yield _fenced(source, language)
-    for output in cell.get("outputs", ()):
-        said = output.get("text") or (output.get("data") or {}).get("text/plain") or ""
-        said = _TERMINAL.sub("", _joined(said)).strip("\n")
+    magic = _MAGIC.match(source)
+    yield _fenced(source, magic[1].lower() if magic is not None else language)
+    for output in cell.get("outputs") or ():
+        said = _TERMINAL.sub("", _joined(_output(output))).strip("\n")
         if said.strip() and len(said) <= LONGEST_OUTPUT:
             yield _fenced(said, "text")
+
+
+def _closed(text: str) -> str:
+    """The text of a cell, with an end for the fence or comment that it opens: no cell goes on in the next."""
+    if not any(mark in text for mark in _OPENING):
+        return text
+    structure = parse_markdown(text, "")
+    if not any("never closed" in notice.message for notice in structure.notices):
+        return text
+    last = structure.blocks[structure.blocks.top()[-1]]
+    opened = _FENCE.match(text, last.span.start)
+    return f"{text}\n{opened[1]}" if last.kind == BlockKind.CODE and opened is not None else f"{text} -->"
+
+
+def _output(output: dict[str, Any]) -> Any:
+    """What a cell printed, gave, or failed with; not how an object calls itself that is shown otherwise."""
+    if output.get("output_type") == "error":
+        return f"{output.get('ename', 'Error')}: {output.get('evalue', '')}"
+    data = output.get("data") or {}
+    said = output.get("text") or data.get("text/plain") or ""
+    shown = data.get("text/markdown") or data.get("text/latex")
+    return shown if shown and _joined(said).startswith("<") else said
 
 
 def _joined(source: Any) -> str:

@@ -9,11 +9,13 @@ from typing import Any, Final
 from chunkwise.errors import MissingExtra
 from chunkwise.readers.options import DEFAULT, Options, broken
 from chunkwise.readers.packed import check_packed
+from chunkwise.readers.pptx_frames import in_order, table_cells, unwrapped, write_chart, write_diagram
 from chunkwise.readers.writer import Writer, folded
 from chunkwise.types import Document
 
 _POINT: Final = 12_700  # units of a slide in a point
 _DEEPEST: Final = 50  # groups in each other
+_SLIDE_NUMBER: Final = 13  # a kind of placeholder
 
 
 def read_pptx(data: bytes, id: str, encoding: str | None, /, options: Options = DEFAULT) -> Document:
@@ -42,12 +44,14 @@ def read_pptx(data: bytes, id: str, encoding: str | None, /, options: Options = 
 
 def _slide(writer: Writer, slide: Any, number: int) -> None:
     writer.page()
+    unwrapped(slide.shapes._spTree)  # noqa: SLF001 - it has no public name
     title = slide.shapes.title
     name = folded(title.text_frame.text.replace("\v", " ")) if title is not None else ""
     writer.origin(number, _box(title) if title is not None else None)
     writer.heading(1, name or f"Slide {number}")
-    shapes = [shape for shape in _shapes(slide.shapes) if title is None or shape.shape_id != title.shape_id]
-    for shape in sorted(shapes, key=lambda shape: (shape.top or 0, shape.left or 0)):
+    for shape in _shapes(slide.shapes):
+        if title is not None and shape.shape_id == title.shape_id:
+            continue
         writer.origin(number, _box(shape))
         _shape(writer, shape)
     if slide.has_notes_slide:
@@ -59,21 +63,24 @@ def _slide(writer: Writer, slide: Any, number: int) -> None:
 
 
 def _shapes(shapes: Any, depth: int = 0) -> Iterator[Any]:
-    """All shapes, those of groups among them."""
-    for shape in shapes:
+    """All shapes in reading order, those of groups among them; the number of the slide is no text."""
+    for shape in in_order(shapes):
         inner = getattr(shape, "shapes", None)
         if inner is not None and depth < _DEEPEST:
             yield from _shapes(inner, depth + 1)
-        else:
+        elif not (shape.is_placeholder and shape.placeholder_format.type == _SLIDE_NUMBER):
             yield shape
 
 
 def _shape(writer: Writer, shape: Any) -> None:
     if getattr(shape, "has_table", False):
-        writer.table([[folded(cell.text) for cell in row.cells] for row in shape.table.rows])
+        writer.table(table_cells(shape.table))
+    elif getattr(shape, "has_chart", False):
+        write_chart(writer, shape.chart)
     elif getattr(shape, "has_text_frame", False):
         _frame(writer, shape)
     else:
+        write_diagram(writer, shape)
         alternative = shape._element.xpath(".//p:cNvPr/@descr")  # noqa: SLF001 - it has no public name
         if alternative:
             writer.paragraph(folded(alternative[0]))

@@ -1,0 +1,138 @@
+"""What stands in the frames of slides: tables, charts, and diagrams (SmartArt)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from math import isfinite
+from typing import Any, Final
+from xml.etree import ElementTree
+
+from chunkwise.readers.writer import Writer, folded
+
+_DIAGRAM: Final = "http://schemas.openxmlformats.org/drawingml/2006/diagram"
+_RELATION: Final = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}dm"
+_TEXT: Final = "{http://schemas.openxmlformats.org/drawingml/2006/main}t"
+_LEVEL: Final = 12_700 * 9
+"""Units of a slide (9 points) that shapes beside each other may differ in height."""
+_DEEPEST: Final = 20
+"""Levels of the list that a diagram becomes."""
+
+
+def table_cells(table: Any) -> list[list[str]]:
+    """The cells of a table; one that spans several rows or columns is in each of them."""
+    rows = [[folded(cell.text.replace("\v", " ")) for cell in row.cells] for row in table.rows]
+    for i, row in enumerate(table.rows):
+        for j, cell in enumerate(row.cells):
+            if cell.is_merge_origin:
+                for line in rows[i : i + cell.span_height]:
+                    line[j : j + cell.span_width] = [rows[i][j]] * len(line[j : j + cell.span_width])
+    return rows
+
+
+def write_chart(writer: Writer, chart: Any) -> None:
+    """A chart as its title and a table: a row a category, a column a series; a point a row where it has
+    none. A value that is missing is an empty cell.
+    """
+    if chart.has_title and chart.chart_title.has_text_frame:
+        writer.paragraph(folded(chart.chart_title.text_frame.text))
+    try:
+        plots = [_plot(plot) for plot in chart.plots]
+    except (AttributeError, KeyError, TypeError, ValueError, NotImplementedError):
+        # A kind of chart that the library does not know: its values as they stand in the file.
+        values = chart._chartSpace.xpath(".//c:v")  # noqa: SLF001 - it has no public name
+        writer.paragraph(folded(" ".join(value.text or "" for value in values)))
+        return
+    for tables in plots:
+        for table in tables:
+            writer.table(table)
+
+
+def _plot(plot: Any) -> list[list[list[str]]]:
+    """The tables of one plot of a chart."""
+    series = list(plot.series)
+    labels = [" ".join(map(str, path)) for path in plot.categories.flattened_labels]
+    if labels:
+        columns = [[_number(value) for value in one.values] for one in series]
+        rows = [[label, *(_at(column, i) for column in columns)] for i, label in enumerate(labels)]
+        return [[["", *(folded(one.name) for one in series)], *rows]]
+    tables = []
+    for one in series:
+        across = [float(value.text) for value in one._element.xpath("./c:xVal//c:pt/c:v")]  # noqa: SLF001
+        points = zip(across, one.values, strict=False)
+        tables.append([["x", folded(one.name)], *([_number(x), _number(y)] for x, y in points)])
+    return tables
+
+
+def _at(column: list[str], i: int) -> str:
+    return column[i] if i < len(column) else ""
+
+
+def _number(value: float | None) -> str:
+    """A number as people write it; nothing where it is missing."""
+    if value is None:
+        return ""
+    return str(int(value)) if isfinite(value) and value == int(value) else repr(value)
+
+
+def write_diagram(writer: Writer, shape: Any) -> None:
+    """A diagram as a list, nested as its parts are; nothing where the shape is none."""
+    found = shape._element.xpath(".//*[local-name()='relIds']")  # noqa: SLF001 - it has no public name
+    name = found[0].get(_RELATION) if found else None
+    if name is None:
+        return
+    root = ElementTree.fromstring(shape.part.related_part(name).blob)
+    said: dict[str, str] = {}
+    top = ""
+    for point in root.iter(f"{{{_DIAGRAM}}}pt"):
+        id, kind = point.get("modelId", ""), point.get("type", "node")
+        if kind == "doc":
+            top = id
+        elif kind in ("node", "asst"):
+            said[id] = folded(" ".join(text.text or "" for text in point.iter(_TEXT)))
+    below: dict[str, list[tuple[int, str]]] = {}
+    for link in root.iter(f"{{{_DIAGRAM}}}cxn"):
+        if link.get("type", "parOf") == "parOf" and link.get("destId") in said:
+            place = int(link.get("srcOrd", 0)), link.get("destId", "")
+            below.setdefault(link.get("srcId", ""), []).append(place)
+    _write(writer, top, said, below, 0)
+
+
+def _write(
+    writer: Writer, at: str, said: dict[str, str], below: dict[str, list[tuple[int, str]]], depth: int
+) -> None:
+    parts = sorted(below.pop(at, ()))  # each once: a broken file may go round in a ring
+    if not parts or depth > _DEEPEST:
+        return
+    writer.open_list()
+    for _, id in parts:
+        writer.open_item()
+        writer.paragraph(said[id])
+        _write(writer, id, said, below, depth + 1)
+        writer.close()
+    writer.close()
+
+
+def unwrapped(tree: Any) -> None:
+    """Put shapes that newer programs know, and older ones know otherwise, in the place of their choice."""
+    for choice in list(tree.iter("{http://schemas.openxmlformats.org/markup-compatibility/2006}Choice")):
+        both = choice.getparent()
+        if both is None or both.getparent() is None:
+            continue
+        for shape in choice:
+            both.addprevious(shape)
+        both.getparent().remove(both)
+
+
+def in_order(shapes: Any) -> Iterator[Any]:
+    """Shapes in reading order: those that begin at nearly the same height from left to right.
+
+    A group stands where it begins, and what is in it stays together.
+    """
+    placed = sorted(shapes, key=lambda shape: (shape.top or 0, shape.left or 0))
+    row: list[Any] = []
+    for shape in placed:
+        if row and (shape.top or 0) - (row[0].top or 0) > _LEVEL:
+            yield from sorted(row, key=lambda shape: shape.left or 0)
+            row = []
+        row.append(shape)
+    yield from sorted(row, key=lambda shape: shape.left or 0)
