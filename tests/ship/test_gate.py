@@ -164,3 +164,14 @@ def test_means_alone_are_judged_and_it_is_said() -> None:
     assert "b holds means only" in outcome.notes[0]
     with pytest.raises(NotComparable, match="means only"):
         judge(now, before, Rules(sizes={"max": 1}))
+
+
+@pytest.mark.parametrize("broken", [{}, {"hit@5": None}, {"hit@5": "1"}])
+def test_a_question_without_a_value_is_named(broken: dict[str, Any]) -> None:
+    sound = baseline(ALL)
+    other = replace(sound, values={**sound.values, "q3": broken})
+    for now, before in ((sound, other), (other, sound)):
+        with pytest.raises(
+            NotComparable, match=r"the question 'q3' has no value of hit@5; make a new baseline"
+        ):
+            judge(now, before)

@@ -40,6 +40,10 @@ def test_a_missing_baseline_is_made_only_on_purpose(run: Run, folder: Path) -> N
     code, _, err = run(*BASE, "-c", "heading:size=400", "--update")
     assert (code, "first baseline written" in err) == (0, True)
     assert err.endswith("keep it with the code; the same command without --update compares with it\n")
+    # What speaks against the figures is said when somebody decides to go by them, and not in every run.
+    assert "\nwarning: all documents together have " in err
+    code, _, err = run(*BASE)
+    assert (code, "warning: " in err) == (0, False)
 
 
 @pytest.mark.usefixtures("made")

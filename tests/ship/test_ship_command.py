@@ -47,6 +47,11 @@ def test_from_a_decision_to_an_answer_and_back(run: Run, folder: Path) -> None:
     code, out, _ = run("search", "notice period for Grade 7", *STORE, "--verify", "--docs", "docs", "-k", "1")
     assert code == 0
     assert out.startswith("1. leaving.md:6-13  [same]\n   Leaving > Notice period for Grade 7\n")
+    assert run("search", "zyx", *STORE) == (
+        0,
+        "",
+        "nothing found: no chunk of v000001 shares a word with the question\n",
+    )
     code, out, _ = run("search", "notice period", *STORE, "--json", "-k", "2")
     assert [json.loads(line)["version"] for line in out.splitlines()] == ["v000001"] * 2
     path = folder / "docs" / "lunch.md"

@@ -194,6 +194,9 @@ def gate(
 
     asked = counted(measured.baseline.questions, "question")
     note(f"{kind} baseline written to {baseline}: {asked}, {figures}")
+    # What is wrong with the figures is said once, when somebody decides to go by them.
+    for warning in measured.report.warnings if level >= 0 else ():
+        note(f"warning: {warning}")
     if first and level >= 0:
         note("keep it with the code; the same command without --update compares with it")
 

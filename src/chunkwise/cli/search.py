@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from chunkwise.cli.options import READING, Reading, reads
-from chunkwise.cli.output import say
+from chunkwise.cli.output import note, say
 from chunkwise.cli.ship import StoreText
 from chunkwise.errors import SettingError
 
@@ -63,3 +63,5 @@ def search(
         say(as_json.dumps(one.to_dict(), ensure_ascii=True) for one in receipts)
     else:
         say(receipt_lines(receipts))
+    if not receipts:
+        note(f"nothing found: no chunk of {index.version} shares a word with the question")

@@ -129,13 +129,9 @@ def _intervals(now: Baseline, before: Baseline, rules: Rules, measures: Sequence
     from chunkwise.stats import paired_interval
 
     ids = list(before.values)
-    try:
-        left, right = (
-            np.array([[float(side.values[id][name]) for name in measures] for id in ids])
-            for side in (now, before)
-        )
-    except (KeyError, TypeError) as error:
-        raise NotComparable(f"a question has no value of {error}; make a new baseline") from error
+    left, right = (
+        np.array([[_value(side, id, name) for name in measures] for id in ids]) for side in (now, before)
+    )
     if not (np.isfinite(left).all() and np.isfinite(right).all()):
         raise NothingMeasured(f"{now.source}: a question has a value that is no number; measure again")
     families = [now.families.get(id, id) for id in ids]
@@ -152,6 +148,13 @@ def _intervals(now: Baseline, before: Baseline, rules: Rules, measures: Sequence
             "" if passed else ": more than chance"
         )
         yield Check("interval", name, before.means[name], now.means[name], 0.0, passed, said)
+
+
+def _value(side: Baseline, id: str, name: str) -> float:
+    value = side.values.get(id, {}).get(name)
+    if not isinstance(value, int | float):
+        raise NotComparable(f"{side.source}: the question {id!r} has no value of {name}; make a new baseline")
+    return float(value)
 
 
 def _whole(now: Baseline, before: Baseline, rules: Rules) -> Iterator[Check]:
