@@ -14,19 +14,16 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from chunkwise.readers.clean.base import Page, line_end
+from chunkwise.readers.clean.page_numbers import Shape, numbers_a_page, shape_of
 from chunkwise.types import Edit
 
 _LINE = re.compile(r"[^\r\n\f]*(?:\r\n|[\r\n\f]|\Z)")
 _LETTER = re.compile(r"[^\W\d_]")
-_NUMBER = re.compile(r"\d+")
 _PAGE_END = re.compile(r"^[^\r\n\f]*\[Page (\d+)\][^\S\r\n\f]*(?:\r\n|[\r\n])", re.MULTILINE)
-# A number that counts pages stands alone, is set off by a wide gap or a bar, or is called so.
-_COUNTS = re.compile(
-    r"(?i)\W*\d+\W*(?:(?:of|/|von|de|sur|di)\W*\d+\W*)?|.*(?:\s{2,}|\t|[|·•–—]\s*)[\[(]?\d+[\])]?\s*|\s*\d+(?:\s{2,}|\t|\s*[|·•–—]).*"
-    r"|.*(?:\bpage|\bseite|\bpágina|\bpagina|\bстр\.?|\bp\.|第)\s*\d+.*",
-)
 _DEEP = 4
 """So many lines from the edge of a page may be furniture."""
+_FEW = 3
+"""So many pages with roman numbers are enough: a book has them in front of its first chapter alone."""
 _LONGEST = 200
 """Characters of the longest line that can be furniture."""
 _ENDS = re.compile(r"[.!?:;…。！？\"')\]»”’|]\Z")
@@ -144,16 +141,21 @@ def _running(pages: Sequence[Sequence[_Edge]]) -> list[int]:
     taken = [0] * len(pages)
     for _ in range(_DEEP):
         groups: dict[str, list[int]] = {}
+        shapes: dict[int, Shape] = {}
         for number, lines in enumerate(pages):
             if taken[number] < len(lines) and len(lines[taken[number]].text) <= _LONGEST:
-                shape = " ".join(_NUMBER.sub("#", lines[taken[number]].text).split())
-                groups.setdefault(shape, []).append(number)
+                shapes[number] = shape_of(lines[taken[number]].text)
+                groups.setdefault(shapes[number].text, []).append(number)
         changed = False
         for members in groups.values():
-            if len(members) >= _enough(len(pages)) and _same(pages, taken, members):
+            usual = _enough(len(pages))
+            least = min(usual, _FEW) if shapes[members[0]].roman else usual
+            if len(members) < least:
+                continue
+            said = [pages[number][taken[number]].text for number in members]
+            for number in _furniture(said, [shapes[n].numbers for n in members], members, least, usual):
                 changed = True
-                for number in members:
-                    taken[number] += 1
+                taken[number] += 1
         if not changed:
             break
     return taken
@@ -164,23 +166,26 @@ def _enough(pages: int) -> int:
     return max(2, pages // 2 + 1) if pages < 5 else max(3, -(-2 * pages // 5))
 
 
-def _same(pages: Sequence[Sequence[_Edge]], taken: Sequence[int], members: Sequence[int]) -> bool:
-    """Whether lines of one shape say the same, or differ in a number that counts up with the pages."""
-    lines = [pages[number][taken[number]].text for number in members]
-    numbers = [list(map(_value, _NUMBER.findall(line))) for line in lines]
-    bare = not _LETTER.search(lines[0])
+def _furniture(
+    lines: Sequence[str],
+    numbers: Sequence[tuple[int, ...]],
+    members: Sequence[int],
+    least: int,
+    usual: int,
+) -> Sequence[int]:
+    """The pages on which lines of one shape say the same, or count up with the pages.
+
+    Where pages are left out or put in, numbers count on from another one. A run that counts must have `least`
+    pages, a line that says the same must stand on `usual`.
+    """
+    kept = list(range(len(members)))
     counting = False
     for column in zip(*numbers, strict=True):
         if len(set(column)) == 1:
             continue
         steps = Counter(value - number for value, number in zip(column, members, strict=True))
-        if steps.most_common(1)[0][1] < len(members):
-            return False
+        kept = [i for i in kept if steps[column[i] - members[i]] >= least]
         counting = True
     if counting:
-        return all(_COUNTS.fullmatch(line.strip()) for line in lines)
-    return not bare
-
-
-def _value(digits: str) -> int:
-    return int(digits) if len(digits) < 10 else -1
+        return [members[i] for i in kept if numbers_a_page(lines[i])]
+    return members if len(members) >= usual and _LETTER.search(lines[0]) else ()
