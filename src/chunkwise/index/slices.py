@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import chain
+from operator import is_
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 import numpy as np
@@ -98,7 +99,35 @@ class Words(Protocol):
         ...
 
 
-def words_of(words: Words, cuts: Sequence[Cut], known: Sequence[Columns]) -> ChunkWords:
+class Joining:
+    """Joins documents, and remembers those joined last: many chunkers cut the same ones, one behind the
+    other.
+    """
+
+    def __init__(self) -> None:
+        self._parts: list[object] = []
+        self._made: tuple[_Joined, Sequence[Columns]] | None = None
+
+    def __call__(self, cuts: Sequence[Cut], known: Sequence[Columns]) -> tuple[_Joined, Sequence[Columns]]:
+        """The documents as one text, and for each the words that are in its columns."""
+        parts = [*known, *(part for cut in cuts for part in (cut.document, cut.stripped))]
+        same = len(parts) == len(self._parts) and all(map(is_, parts, self._parts))
+        if self._made is None or not same:
+            self._parts, self._made = parts, _joined_cleanly(cuts, known)
+        return self._made
+
+
+def _joined_cleanly(cuts: Sequence[Cut], known: Sequence[Columns]) -> tuple[_Joined, Sequence[Columns]]:
+    joined = _Joined.of(cuts, known)
+    if joined.parts_cleanly():
+        return joined, known
+    # A document of which leaving lines out changes the words is counted by its strings.
+    clean = [_Joined.of([cut], [own]).parts_cleanly() for cut, own in zip(cuts, known, strict=True)]
+    known = [own if good else NO_COLUMNS for own, good in zip(known, clean, strict=True)]
+    return _Joined.of(cuts, known), known
+
+
+def words_of(words: Words, cuts: Sequence[Cut], known: Sequence[Columns], joining: Joining) -> ChunkWords:
     """The words of the chunks of some documents, from the words of these.
 
     Where the indexed string of a chunk is a context followed by a slice of the document, the context is
@@ -108,13 +137,9 @@ def words_of(words: Words, cuts: Sequence[Cut], known: Sequence[Columns]) -> Chu
         words: finds words.
         cuts: the documents and their chunks; either all have what leaves lines out of them, or none.
         known: for each document its words; `NO_COLUMNS` where the strings of all chunks are to be analysed.
+        joining: joins the documents.
     """
-    joined = _Joined.of(cuts, known)
-    # A document of which leaving lines out changes the words is counted by its strings.
-    if not joined.parts_cleanly():
-        clean = [_Joined.of([cut], [own]).parts_cleanly() for cut, own in zip(cuts, known, strict=True)]
-        known = [own if good else NO_COLUMNS for own, good in zip(known, clean, strict=True)]
-        joined = _Joined.of(cuts, known)
+    joined, known = joining(cuts, known)
     starts, ends, first, column = joined.columns
     shifts = np.repeat(joined.offsets, [len(cut.chunks) for cut in cuts])[:, None]
     limits = np.repeat(joined.lengths, [len(cut.chunks) for cut in cuts])[:, None]
@@ -141,9 +166,8 @@ def words_of(words: Words, cuts: Sequence[Cut], known: Sequence[Columns]) -> Chu
     if joined.lines is not None:
         cut_through = np.zeros((len(matches), 3), dtype=bool)  # no context stands in a line
         cut_through[:, 1:] = inside(joined.lines, np.stack((matches[:, 0], right), axis=1))
-        whole = np.concatenate((np.diff(first), sizes[:, [0, 1, 3]].ravel()))
-        where = np.concatenate((inside(joined.lines, starts), cut_through.ravel())) * np.uint8(WHOLE)
-        where = np.repeat(where, whole)
+        beside = np.repeat(cut_through.ravel() * np.uint8(WHOLE), sizes[:, [0, 1, 3]].ravel())
+        where = np.concatenate((joined.where, beside))
         for start, end, own in extra.apart:
             where[len(column) + start : len(column) + end] = own
         where = where[place]
@@ -159,6 +183,8 @@ class _Joined(NamedTuple):
     lengths: IntArray
     lines: tuple[IntArray, IntArray] | None
     """What is left out of documents that have columns; None where nothing is to be left out."""
+    where: npt.NDArray[np.uint8]
+    """For each word of the columns `BOTH`, or `WHOLE` where it is left out."""
 
     @classmethod
     def of(cls, cuts: Sequence[Cut], known: Sequence[Columns]) -> _Joined:
@@ -171,7 +197,7 @@ class _Joined(NamedTuple):
         ]
         joined = [np.concatenate(column) for column in zip(*shifted, strict=True)] or [_NONE] * 4
         columns = Columns(joined[0], joined[1], np.append(joined[2], before[-1]), joined[3])
-        lines = None
+        lines, where = None, np.full(len(columns.ids), BOTH, dtype=np.uint8)
         if cuts and cuts[0].stripped is not None:
             pairs = [
                 np.stack(cut.stripped.lines) + offset
@@ -180,7 +206,8 @@ class _Joined(NamedTuple):
             ]
             left_out = np.concatenate([np.zeros((2, 0), dtype=np.int64), *pairs], axis=1)
             lines = left_out[0], left_out[1]
-        return cls(columns, offsets, lengths, lines)
+            where = np.repeat(inside(lines, columns.starts) * np.uint8(WHOLE), np.diff(columns.first))
+        return cls(columns, offsets, lengths, lines, where)
 
     def parts_cleanly(self) -> bool:
         """Whether leaving lines out changes no run: none goes over an edge, none ends where a line begins."""

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from chunkwise.errors import UnknownName
-from chunkwise.index.slices import NO_COLUMNS, ChunkWords, Columns, Cut, Stripped, words_of
+from chunkwise.index.slices import NO_COLUMNS, ChunkWords, Columns, Cut, Joining, Stripped, words_of
 from chunkwise.text.blank import VISIBLE
 from chunkwise.types import Chunk, Document, IntArray
 
@@ -77,6 +77,7 @@ class Analyzer:
         self._cut: Callable[[str], list[str]] = _ascii_words if words == "ascii" else _unicode_words
         self._surfaces = _Surfaces(self._one)
         self._documents: OrderedDict[str, Columns] = OrderedDict()
+        self._joining = Joining()
         self._held = 0
         self._contexts: dict[str, list[int]] = {}
         self._questions: dict[str, tuple[int, ...]] = {}
@@ -148,7 +149,7 @@ class Analyzer:
         known = [
             NO_COLUMNS if len(cut.document.text) <= _SMALL else self.columns(cut.document) for cut in cuts
         ]
-        return words_of(self, cuts, known)
+        return words_of(self, cuts, known, self._joining)
 
     def separate(self, text: str, position: int) -> bool:
         """Whether no run goes over `position`, as far as the character before it says."""
