@@ -214,7 +214,8 @@ def _run(
             if copied:
                 again = search(gathered.bare[key], table, copied, plan.depth, plan.reach)
                 clock.stop(f"search {candidate.name}")
-                own_bare.append(score(run._replace(rankings=again), copied, copied_places, plan))
+                lines_left_out = run._replace(rankings=again)
+                own_bare.append(score(lines_left_out, copied, copied_places, plan, ruled=False))
                 clock.stop("score")
             open_[key] -= 1
             if not open_[key]:

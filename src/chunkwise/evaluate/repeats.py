@@ -31,7 +31,7 @@ def near_duplicates(documents: Iterable[Document], share: float = SHARE) -> list
         groups.append(_groups(document.text.split()))
     if not ids:
         return []
-    # The document takes the lowest bits of each group's number, so that one sort brings equal groups together.
+    # The document takes the lowest bits of a group's number, so that one sort brings equal groups together.
     bits = np.uint64(len(ids).bit_length())
     of = np.repeat(np.arange(len(ids), dtype=np.uint64), [len(own) for own in groups])
     rising = np.sort(np.concatenate(groups) >> bits << bits | of)
@@ -48,7 +48,7 @@ def near_duplicates(documents: Iterable[Document], share: float = SHARE) -> list
 
 
 def _groups(words: list[str]) -> npt.NDArray[np.uint64]:
-    """A number for each group of neighbouring words, mixed in its upper bits; equal groups have equal ones."""
+    """A number for each group of neighbouring words, mixed in its upper bits; the same for equal ones."""
     # Only whether two are equal matters: that Python's hash differs from run to run changes nothing.
     own = np.fromiter(map(hash, words), np.int64, len(words)).view(np.uint64)
     count = max(0, len(own) - _GROUP + 1)

@@ -26,7 +26,7 @@ class Scored:
     values: FloatArray
     """Questions x the plan's measures, under the plan's rule."""
     ruled: dict[str, FloatArray]
-    """Questions x the measures that a hit rule decides, by rule."""
+    """Questions x the measures that a hit rule decides, by rule; empty where the rules were not asked for."""
 
 
 def ruled_measures(plan: Plan) -> list[Measure]:
@@ -34,17 +34,23 @@ def ruled_measures(plan: Plan) -> list[Measure]:
     return [m for m in plan.measures if getattr(m, "ruled", True)]
 
 
-def score(run: Run, questions: Sequence[Question], places: Places, plan: Plan) -> Scored:
-    """Every measure for every question, under every rule; `places` are those of the questions."""
+def score(
+    run: Run, questions: Sequence[Question], places: Places, plan: Plan, *, ruled: bool = True
+) -> Scored:
+    """Every measure for every question; `places` are those of the questions.
+
+    With `ruled` those that a hit rule decides are taken under every rule.
+    """
     found = Found(run.table, run.rankings, places)
     values = columns(found, plan.measures, questions, run, plan.rule)
-    ruled = ruled_measures(plan)
-    numbers = [plan.measures.index(m) for m in ruled]
+    decided = ruled_measures(plan)
+    numbers = [plan.measures.index(m) for m in decided]
     by_rule = {
         name: values[:, numbers]
         if rule.name == plan.rule.name
-        else columns(found, ruled, questions, run, rule)
+        else columns(found, decided, questions, run, rule)
         for name, rule in plan.rules.items()
+        if ruled
     }
     return Scored(found, values, by_rule)
 

@@ -280,7 +280,7 @@ def merged(group: IntArray, starts: IntArray, ends: IntArray) -> tuple[IntArray,
     group, starts, ends = group[real], starts[real], ends[real]
     if not len(group):
         return group, starts, ends
-    order = np.lexsort((starts, group))
+    order = np.argsort(_key(group, starts), kind="stable")
     group, starts, ends = group[order], starts[order], ends[order]
     reach = np.maximum.accumulate(_key(group, ends))
     before = np.concatenate(([0], reach[:-1]))
