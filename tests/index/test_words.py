@@ -211,6 +211,18 @@ def test_words_of_chunks_are_those_of_their_strings(text: str, kind: str, data: 
     assert by_document(Analyzer(kind), text, chunks) == by_string(Analyzer(kind), chunks)
 
 
+@given(texts, kinds)
+@example("one_word two", "unicode")
+def test_parts_of_a_document_have_the_words_of_their_text(text: str, kind: str) -> None:
+    analyzer, made = Analyzer(kind), document(text)
+    spans = [(i, j) for i in range(len(text) + 1) for j in range(i, len(text) + 1)]
+    for _ in range(2):  # the second time its columns are known
+        assert [analyzer.part(made, span) for span in spans] == [
+            analyzer.numbers(text[i:j]) for i, j in spans
+        ]
+        analyzer.columns(made)
+
+
 @given(texts, texts, kinds, st.integers(-3, 40), st.integers(-3, 40))
 @example("abc def", "xabc", "unicode", 0, 3)
 @example("\u0301bc", "a\u0301bc", "unicode", 0, 3)

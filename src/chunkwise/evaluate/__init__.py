@@ -36,7 +36,7 @@ from chunkwise.evaluate.searched import look_back
 from chunkwise.evaluate.searching import search
 from chunkwise.evaluate.starts import averaged, check_offsets, spread, starts
 from chunkwise.golden import nearly_equal
-from chunkwise.index import Bm25, Saved, make_retrievers
+from chunkwise.index import Analyzer, Bm25, Saved, make_retrievers
 from chunkwise.measure import HitRule, Places
 from chunkwise.types import (
     Candidate,
@@ -170,6 +170,7 @@ def _run(
     churn = Churn(corpus.ids, chunkers, plan.seed)
     furthest = _furthest(questions)
     kept = Kept(furthest, wanted=count > 0)
+    analyzers: dict[str, Analyzer] = {}
     gathered = gather_cleaned(
         corpora,
         churn.watched,
@@ -180,6 +181,7 @@ def _run(
         places=furthest,
         bare=bool(copied),
         show_context=plan.show_context,
+        analyzers=analyzers,
         clock=clock,
         progress=tell,
         cut_before=cut_before,
@@ -229,7 +231,7 @@ def _run(
         ranges.append(spread(members[done - 1], own_scored, plan))
         tell("search", done, len(candidates))
     cuttings = [gathered.cuttings[number] for number in numbers]
-    overlap = measured(corpus, questions)
+    overlap = measured(corpus, questions, analyzers.get("unicode"))
     parts_of = thirds(overlap.shares)
     clock.stop("overlap")
     made, judged = make_rows(

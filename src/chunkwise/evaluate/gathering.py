@@ -84,6 +84,7 @@ def gather(
     places: Mapping[str, int],
     bare: bool,
     show_context: bool,
+    analyzers: dict[str, Analyzer],
     clock: Clock,
     progress: Progress,
     cut_before: Mapping[tuple[int, str], Sequence[Chunk]],
@@ -99,6 +100,7 @@ def gather(
         places: the documents that golds name, with the furthest raw position that one of them needs.
         bare: whether to build a second index without the heading lines.
         show_context: whether a reader pays for context.
+        analyzers: find words, by their kind; those that are needed are added.
         clock: takes the seconds.
         progress: told after each document.
         cut_before: chunks that are known already, by number of the chunker and document id.
@@ -110,7 +112,6 @@ def gather(
         Ledger(chunker, counter, Reading(counter, _Loader(corpus), words), show_context)
         for chunker in chunkers
     ]
-    analyzers: dict[str, Analyzer] = {}
     shelves = [Shelf(analyzers, twice=bare) for _ in chunkers]
     for number, retriever in wanted:
         shelves[number].put(retriever)

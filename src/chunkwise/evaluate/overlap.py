@@ -27,9 +27,15 @@ class Overlap(NamedTuple):
     """Ids of questions that hold the title above their answer, of two words or more, word for word."""
 
 
-def measured(corpus: Corpus, questions: Sequence[Question]) -> Overlap:
-    """Compare the words of each question with those of its golds' first places, and with the title above."""
-    analyzer = Analyzer()
+def measured(corpus: Corpus, questions: Sequence[Question], analyzer: Analyzer | None = None) -> Overlap:
+    """Compare the words of each question with those of its golds' first places, and with the title above.
+
+    Args:
+        corpus: the documents.
+        questions: the questions, with golds in these documents.
+        analyzer: finds words, of the kind `unicode`; one that has seen the documents saves time.
+    """
+    analyzer = Analyzer() if analyzer is None else analyzer
     places: dict[str, list[tuple[int, tuple[int, int]]]] = {}
     for i, question in enumerate(questions):
         for gold in question.golds:
@@ -41,7 +47,7 @@ def measured(corpus: Corpus, questions: Sequence[Question]) -> Overlap:
         document = corpus[doc]
         for i, raw in own:
             span = document.from_raw(raw)
-            answers[i].update(analyzer.numbers(document.text[span.start : span.end]))
+            answers[i].update(analyzer.part(document, span))
             if _holds(asked[i], analyzer.numbers(_title(document, span))):
                 quoting.add(i)
     common = _common(asked, answers)

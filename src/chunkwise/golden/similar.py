@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
+from itertools import chain
 from math import ceil
 
 from chunkwise.types import Question
@@ -27,9 +28,9 @@ def nearly_equal(questions: Sequence[Question], alike: float = ALIKE) -> list[tu
     Source: Chaudhuri, Ganti and Kaushik (2006), A Primitive Operator for Similarity Joins in Data Cleaning.
     """
     texts = [_groups(question.text) for question in questions]
-    counts = Counter(group for own in texts for group in own)
+    counts = Counter(chain.from_iterable(texts))
     number = {group: i for i, group in enumerate(sorted(counts, key=lambda group: (counts[group], group)))}
-    sets = [{number[group] for group in own} for own in texts]  # the rarest has the lowest number
+    sets = [set(map(number.__getitem__, own)) for own in texts]  # the rarest has the lowest number
     seen: dict[int, list[int]] = {}
     found = []
     for i, own in enumerate(sets):

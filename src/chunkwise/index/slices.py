@@ -110,7 +110,7 @@ class Joining:
 
     def __call__(self, cuts: Sequence[Cut], known: Sequence[Columns]) -> tuple[_Joined, Sequence[Columns]]:
         """The documents as one text, and for each the words that are in its columns."""
-        parts = [*known, *(part for cut in cuts for part in (cut.document, cut.stripped))]
+        parts: list[object] = [*known, *(part for cut in cuts for part in (cut.document, cut.stripped))]
         same = len(parts) == len(self._parts) and all(map(is_, parts, self._parts))
         if self._made is None or not same:
             self._parts, self._made = parts, _joined_cleanly(cuts, known)

@@ -151,6 +151,22 @@ class Analyzer:
         ]
         return words_of(self, cuts, known, self._joining)
 
+    def part(self, document: Document, span: tuple[int, int]) -> list[int]:
+        """The words of a slice of a document, equal to `numbers` of its text.
+
+        They are taken from the columns of the document where these are known and no edge cuts a run.
+        """
+        known = self._documents.get(document.text)
+        if known is not None:
+            first = int(np.searchsorted(known.ends, span[0], side="right"))
+            behind = int(np.searchsorted(known.starts, span[1]))
+            if first >= behind:
+                return []
+            if known.starts[first] >= span[0] and known.ends[behind - 1] <= span[1]:
+                words: list[int] = known.ids[known.first[first] : known.first[behind]].tolist()
+                return words
+        return self.numbers(document.text[span[0] : span[1]])
+
     def separate(self, text: str, position: int) -> bool:
         """Whether no run goes over `position`, as far as the character before it says."""
         if not position:
