@@ -4,8 +4,9 @@
 
 The documents are those of `examples.manuals`, the vectors those of a static model. Each step runs in a
 process of its own: `first` ships into an empty store with an empty cache, `again` ships what has not changed,
-`one` ships after a section was added to one document, `search` asks what is served. What is in the file is
-not measured again, so that a run that was stopped goes on; `--anew` begins from the start.
+`one` ships after a section was added to one document, `search` asks what is served. `asked` ships with
+questions for the first time, `edited` with them after a section was added. What is in the file is not
+measured again, so that a run that was stopped goes on; `--anew` begins from the start.
 """
 
 from __future__ import annotations
@@ -32,7 +33,9 @@ HERE = Path(__file__).parent
 OUT = HERE / "out"
 CUTS = {"section": "section:size=2000", "paragraph": "paragraph:size=500"}
 STORES = ("lancedb", "postgresql")
-STEPS = ("first", "again", "one", "search")
+STEPS = ("first", "again", "one", "search", "asked", "edited")
+QUESTIONS = 200
+"""Questions of `asked` and `edited`, drawn evenly from those of the manuals."""
 ADDED = "\n## Note {number}\n\nThis note was added to the manual after it had been shipped {number} times.\n"
 
 
@@ -63,6 +66,16 @@ def corpus(folder: Path, documents: int) -> Path:
         folder.parent.mkdir(parents=True, exist_ok=True)
         write_manuals(folder, 7, documents)
     return folder
+
+
+def questions(folder: Path) -> Path:
+    """Some of the questions about a corpus, in a file of their own."""
+    path = folder / f"golden-{QUESTIONS}.jsonl"
+    if not path.is_file():
+        lines = (folder / "golden.jsonl").read_text("utf-8").splitlines()
+        count = min(QUESTIONS, len(lines))
+        path.write_text("".join(f"{lines[i * len(lines) // count]}\n" for i in range(count)), "utf-8")
+    return path
 
 
 @contextmanager
@@ -120,7 +133,8 @@ class Bench:
                 golden = str(folder / "golden.jsonl")
                 found = self.process(cache, "search", golden, store, str(self.model), *pid)
             else:
-                arguments = (str(folder / "docs"), store, CUTS[cut], str(self.model), *pid)
+                golden = [str(questions(folder))] if step in ("asked", "edited") else []
+                arguments = (str(folder / "docs"), store, CUTS[cut], str(self.model), *golden, *pid)
                 found = self.ship(step, arguments, place, cache)
             found["load"] = os.getloadavg()[0]
             done[step] = found
@@ -139,7 +153,7 @@ class Bench:
             if isinstance(target, PostgresStore):
                 with target.asked("clearing") as cursor:
                     cursor.execute(f"DROP SCHEMA IF EXISTS {target.schema} CASCADE")
-        if step != "one":
+        if step not in ("one", "edited"):
             return self.process(cache, "ship", *arguments)
         paths = sorted(Path(arguments[0]).glob("*.md"))
         with edited(paths[len(paths) // 2], len(target.manifests())):

@@ -1,6 +1,6 @@
 """One ship, or the searches of one index, in a process of its own; prints what it cost as JSON.
 
-    python -m benchmarks.shipping_one ship DOCS STORE CHUNKER MODEL [PID]
+    python -m benchmarks.shipping_one ship DOCS STORE CHUNKER MODEL [GOLDEN] [PID]
     python -m benchmarks.shipping_one search GOLDEN STORE MODEL [PID]
 
 PID is the process of a database server on this machine, whose seconds are counted too.
@@ -78,8 +78,10 @@ def spent_by(server: int | None) -> float:
     return float(total)
 
 
-def ship(docs: Path, store: str, chunker: str, model: Path, server: int | None) -> dict[str, Any]:
-    """Ship a folder as `chunkwise ship` does, without questions."""
+def ship(
+    docs: Path, store: str, chunker: str, model: Path, golden: Path | None, server: int | None
+) -> dict[str, Any]:
+    """Ship a folder as `chunkwise ship` does."""
     phases = Phases(server)
     import chunkwise
     from chunkwise.ship.stores import open_store
@@ -94,7 +96,7 @@ def ship(docs: Path, store: str, chunker: str, model: Path, server: int | None) 
         phases("embed" if " " in stage else stage)
 
     shipped = chunkwise.ship_index(
-        corpus, target, chunker=chunker, retriever=f"dense:model={model}", progress=progress
+        corpus, target, chunker=chunker, retriever=f"dense:model={model}", golden=golden, progress=progress
     )
     phases("end")
     if not shipped.served:
@@ -106,6 +108,7 @@ def ship(docs: Path, store: str, chunker: str, model: Path, server: int | None) 
         "version": shipped.manifest.version,
         "unchanged": shipped.unchanged,
         "work": dict(shipped.manifest.work),
+        "questions": shipped.manifest.golden.get("questions", 0),
         "sample": [sample.found, sample.asked] if sample is not None else None,
     }
 
@@ -156,7 +159,9 @@ def main(arguments: list[str]) -> int:
     what, *rest = arguments
     server = int(rest.pop()) if rest[-1].isdigit() else None
     works: dict[str, Callable[[], dict[str, Any]]] = {
-        "ship": lambda: ship(Path(rest[0]), rest[1], rest[2], Path(rest[3]), server),
+        "ship": lambda: ship(
+            Path(rest[0]), rest[1], rest[2], Path(rest[3]), Path(rest[4]) if rest[4:] else None, server
+        ),
         "search": lambda: search(Path(rest[0]), rest[1], Path(rest[2]), server),
     }
     print(json.dumps(works[what]()))

@@ -60,7 +60,7 @@ def peak(step: dict[str, Any], *phases: str) -> float:
 def markdown(data: dict[str, Any]) -> str:
     """All tables."""
     runs = runs_of(data)
-    parts = [_searches(runs), _phases(runs), _memory(runs), _again(runs), _about(data, runs)]
+    parts = [_searches(runs), _phases(runs), _memory(runs), _again(runs), _asked(runs), _about(data, runs)]
     return "\n\n".join("\n".join(part) for part in map(list, parts) if part) + "\n"
 
 
@@ -72,7 +72,7 @@ def aims(data: dict[str, Any]) -> list[str]:
         name = f"{documents:,} documents, {cut}, {STORES[store]}"
         if store == "lancedb" and documents == max(n for n, _, _ in runs) and "first" in steps:
             first = spent(steps["first"])
-            for step, most in (("again", AGAIN), ("one", ONE)):
+            for step, most in (("again", AGAIN), ("one", ONE), ("edited", ONE)):
                 share = spent(steps[step]) / first if step in steps else 0.0
                 if share >= most:
                     missed.append(f"{name}: {step} takes {share:.0%}, not below {most:.0%}")
@@ -165,6 +165,23 @@ def _again(runs: Runs) -> Iterator[str]:
         ).replace("%", " %")
         cells = [f"{spent(steps['one'], name):.1f}" for name in ("copy", "index", "check")]
         yield f"{row}| {' | '.join(cells)} | {steps['one']['work']['embedded']} |"
+
+
+def _asked(runs: Runs) -> Iterator[str]:
+    """What questions take, the first time and where one document changed."""
+    rows = [(key, steps) for key, steps in runs.items() if {"first", "asked", "edited"} <= set(steps)]
+    if not rows:
+        return
+    count = rows[0][1]["edited"]["questions"]
+    yield f"| {count} questions, CPU seconds | for the first time | one document changed | of it check |"
+    yield "|---|---|---|---|"
+    for (documents, cut, store), steps in rows:
+        first, edited = spent(steps["first"]), spent(steps["edited"])
+        share = f"{edited / first:.1%}".replace("%", " %")
+        yield (
+            f"| {documents:,}, {cut}, {STORES[store]} | {spent(steps['asked'], 'check'):.1f} "
+            f"| {edited:.1f} ({share} of the first ship) | {spent(steps['edited'], 'check'):.1f} |"
+        )
 
 
 def _about(data: dict[str, Any], runs: Runs) -> Iterator[str]:

@@ -8,10 +8,9 @@ from __future__ import annotations
 
 from collections import Counter as Tally
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import asdict
 from pathlib import Path
-from typing import Any
 
+from chunkwise.evaluate.about import about_golden, furthest, settings
 from chunkwise.evaluate.cautions import cautions
 from chunkwise.evaluate.churn import Churn
 from chunkwise.evaluate.cleaning import cleaned_corpora, gather_cleaned, removed
@@ -19,14 +18,13 @@ from chunkwise.evaluate.control import HELD, control_of, held
 from chunkwise.evaluate.exhibits import exhibits as _exhibits
 from chunkwise.evaluate.gathering import Clock, Indexing, Progress
 from chunkwise.evaluate.kept import Kept
-from chunkwise.evaluate.overlap import Overlap, measured, thirds, told
+from chunkwise.evaluate.overlap import measured, thirds
 from chunkwise.evaluate.plan import (
     Plan,
     check_candidates,
     check_corpus,
     check_golden_set,
     make_plan,
-    versions,
 )
 from chunkwise.evaluate.prices import Prices
 from chunkwise.evaluate.repeats import near_duplicates
@@ -35,7 +33,7 @@ from chunkwise.evaluate.scoring import score
 from chunkwise.evaluate.searched import look_back
 from chunkwise.evaluate.searching import search
 from chunkwise.evaluate.starts import averaged, check_offsets, spread, starts
-from chunkwise.golden import nearly_equal
+from chunkwise.evaluate.stored import Columns, Stored, evaluate_stored
 from chunkwise.index import Analyzer, Bm25, Saved, make_retrievers
 from chunkwise.measure import HitRule, Places
 from chunkwise.types import (
@@ -45,12 +43,21 @@ from chunkwise.types import (
     Corpus,
     GoldenSet,
     Measure,
-    Question,
     Report,
     Run,
 )
 
-__all__ = ["Clock", "Indexing", "Prices", "Progress", "evaluate", "held"]
+__all__ = [
+    "Clock",
+    "Columns",
+    "Indexing",
+    "Prices",
+    "Progress",
+    "Stored",
+    "evaluate",
+    "evaluate_stored",
+    "held",
+]
 
 
 def evaluate(
@@ -168,8 +175,8 @@ def _run(
     copied = [question for question in questions if question.origin == "heading"]
     cut_before = {(numbers[i], doc): chunks for (i, doc), chunks in cut_before.items()}
     churn = Churn(corpus.ids, chunkers, plan.seed)
-    furthest = _furthest(questions)
-    kept = Kept(furthest, wanted=count > 0)
+    named = furthest(questions)
+    kept = Kept(named, wanted=count > 0)
     analyzers: dict[str, Analyzer] = {}
     gathered = gather_cleaned(
         corpora,
@@ -178,7 +185,7 @@ def _run(
         [clean for _, clean in ways],
         kept,
         counter=plan.counter,
-        places=furthest,
+        places=named,
         bare=bool(copied),
         show_context=plan.show_context,
         analyzers=analyzers,
@@ -261,9 +268,9 @@ def _run(
         about_corpus["cleaned"] = {"+".join(steps): removed(one) for steps, one in corpora.items() if steps}
     facts = {c.name: s.facts for c, s in zip(candidates, searched, strict=True) if s.facts is not None}
     notes = [f"{c.name}: {note}" for c, s in zip(candidates, searched, strict=True) for note in s.notes]
-    about_golden = _about_golden(golden, overlap)
+    about_questions = about_golden(golden, overlap)
     warnings = cautions(
-        golden, about_golden, about_corpus, runs, cuttings, scored, plan, facts, notes, parts_of
+        golden, about_questions, about_corpus, runs, cuttings, scored, plan, facts, notes, parts_of
     )
     graphs = {
         f"approximate {c.name} {step}": seconds
@@ -274,8 +281,8 @@ def _run(
     clock.stop("report")
     return Report(
         corpus=about_corpus,
-        golden=about_golden,
-        settings=_settings(plan, candidates),
+        golden=about_questions,
+        settings=settings(plan, candidates),
         candidates=made,
         comparisons=judged.comparisons,
         pairs=judged.pairs,
@@ -313,55 +320,6 @@ def _distinct(candidates: Sequence[Candidate]) -> tuple[list[tuple[Chunker, tupl
             distinct.append((one.chunker, one.clean))
         numbers.append(known)
     return distinct, numbers
-
-
-def _furthest(questions: Sequence[Question]) -> dict[str, int]:
-    """The furthest raw position that a gold needs, by document."""
-    furthest: dict[str, int] = {}
-    for question in questions:
-        for place in (p for gold in question.golds for p in gold.places):
-            furthest[place.doc] = max(furthest.get(place.doc, 0), place.span[1])
-    return furthest
-
-
-def _about_golden(golden: GoldenSet | None, overlap: Overlap) -> dict[str, Any]:
-    if golden is None:
-        golden = GoldenSet(())
-    return {
-        "questions": len(golden),
-        "families": len({question.family or question.id for question in golden}),
-        "digest": golden.digest,
-        "asked": golden.asked,
-        "origin": dict(sorted(Tally(question.origin for question in golden).items())),
-        "reviewed": sum(question.reviewed for question in golden),
-        "unreviewed_of_models": sum(q.origin == "model" and not q.reviewed for q in golden),
-        "left_out": golden.left_out,
-        "of": len(golden) + golden.left_out,
-        "faults": [str(fault) for fault in golden.faults],
-        "overlap": told(overlap.shares) if len(golden) else None,
-        "quoting": list(overlap.quoting),
-        "nearly_equal": [list(pair) for pair in nearly_equal(golden.questions)],
-    }
-
-
-def _settings(plan: Plan, candidates: Sequence[Candidate]) -> dict[str, Any]:
-    return {
-        "k": list(plan.k),
-        "budgets": list(plan.budgets),
-        "unit": plan.counter.name,
-        "show_context": plan.show_context,
-        "rule": plan.rule.name,
-        "primary": plan.primary.name,
-        "by": list(plan.by),
-        "depth": plan.depth,
-        "ties": "score rounded to 1e-6, then document id, then start",
-        "seed": plan.seed,
-        "resamples": plan.resamples,
-        "prices": None if plan.prices is None else asdict(plan.prices),
-        "interval": "95 %, percentile bootstrap over families, paired by question",
-        "candidates": [candidate.spec for candidate in candidates],
-        "versions": versions(),
-    }
 
 
 def _timings(

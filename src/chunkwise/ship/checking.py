@@ -4,21 +4,21 @@ from __future__ import annotations
 
 import hashlib
 import heapq
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from chunkwise.errors import StoreError
 from chunkwise.ship.baseline import Baseline
 from chunkwise.ship.gate import judge
-from chunkwise.ship.gating import measure_through
+from chunkwise.ship.gating import measure_held, measure_through, suffices
+from chunkwise.ship.held import Held, numbered
 from chunkwise.ship.lost import explained
 from chunkwise.ship.outcome import Check, Outcome
 from chunkwise.ship.records import Tally
 from chunkwise.ship.rules import Rules
-from chunkwise.ship.searching import Asking, Found
+from chunkwise.ship.searching import Asking
 from chunkwise.ship.stores.base import View, nearest
-from chunkwise.types import Candidate, Chunk, Corpus, Document, GoldenSet
+from chunkwise.types import Candidate, Chunk, Corpus, Document, GoldenSet, Report
 
 __all__ = ["Checked", "GoldenCheck", "Sample", "check_content", "check_golden", "check_sample"]
 
@@ -28,6 +28,7 @@ WITHIN: Final = 10
 """A chunk is found by its own text where it, or one with the same indexed text, is among so many."""
 MISSED: Final = 0.01
 """Share of the sample that may be missed: approximate search, and chunks that are words of longer ones."""
+_TOLD: Final = 200  # lost questions of which it is told what came instead
 _WORDS: Final = 64  # words of a chunk that it is looked for by
 
 
@@ -161,6 +162,8 @@ def check_golden(
     golden: GoldenSet,
     rules: Rules,
     before: Baseline | None,
+    *,
+    whole: bool = True,
     progress: Callable[[str, int, int], None] | None = None,
 ) -> GoldenCheck:
     """Ask the golden set through the store, and judge it against a baseline and against exact search.
@@ -173,15 +176,24 @@ def check_golden(
         golden: the questions.
         rules: of the gate; `loss` is the limit on what the store may find less than exact search.
         before: what is compared with; None where nothing was shipped before.
+        whole: cut all documents once more, for an exact search that knows nothing of the store. Else, where
+            the rules allow it, those of the golden set.
         progress: `progress(stage, done, total)`.
 
     Raises:
         StoreError: the store returns chunks that the documents do not have.
         NotComparable: the baseline was measured with other questions.
     """
-    exact, through = measure_through(
-        corpus, golden, candidate, _Through(view, asking), before=before, rules=rules, progress=progress
-    )
+    shown: Callable[[Collection[str]], Report] | None = None
+    if before is not None and not whole and suffices(before, rules, candidate):
+        held = Held(view, asking, [question.text for question in golden])
+        exact, through, shown = measure_held(
+            corpus, golden, candidate, held, before=before, rules=rules, progress=progress
+        )
+    else:
+        exact, through = measure_through(
+            corpus, golden, candidate, _Through(view, asking), before=before, rules=rules, progress=progress
+        )
     own = replace(through.baseline, source=f"{view.version}")
     against = before if before is not None else replace(exact.baseline, source="exact search")
     outcome = judge(
@@ -189,7 +201,8 @@ def check_golden(
     )
     losses = _losses(exact.baseline, own, rules, against)
     outcome = replace(outcome, checks=(*outcome.checks, *losses))
-    return GoldenCheck(explained(outcome, through.report, golden, corpus), exact.baseline, own)
+    report = through.report if shown is None else shown({lost.id for lost in outcome.lost[:_TOLD]})
+    return GoldenCheck(explained(outcome, report, golden, corpus), exact.baseline, own)
 
 
 def _losses(exact: Baseline, store: Baseline, rules: Rules, before: Baseline) -> list[Check]:
@@ -248,20 +261,9 @@ class _Numbers:
 
     def search(self, question: str, depth: int, /) -> tuple[Any, Any]:
         """Numbers and scores, best first; ties by lower number."""
-        return self._numbered(self._asking.search(self._view, question, depth))
+        return numbered(self._view, self._asking.search(self._view, question, depth), self.numbers)
 
     def search_all(self, questions: Sequence[str], depth: int, /) -> list[tuple[Any, Any]]:
         """The same for each of some questions."""
-        return [self._numbered(found) for found in self._asking.search_all(self._view, questions, depth)]
-
-    def _numbered(self, found: Sequence[Found]) -> tuple[Any, Any]:
-        import numpy as np
-
-        unknown = [one.id for one in found if one.id not in self.numbers]
-        if unknown:
-            raise StoreError(
-                self._view.version, f"the store returns {len(unknown)} chunks that the documents do not have"
-            )
-        pairs = sorted((-one.score, self.numbers[one.id]) for one in found)
-        numbers = np.array([number for _, number in pairs], dtype=np.int64)
-        return numbers, np.array([-score for score, _ in pairs], dtype=np.float64)
+        found = self._asking.search_all(self._view, questions, depth)
+        return [numbered(self._view, own, self.numbers) for own in found]

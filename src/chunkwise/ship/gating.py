@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from chunkwise.comparison import compare, make_candidates
 from chunkwise.errors import NothingMeasured, SettingError
+from chunkwise.evaluate import evaluate_stored
 from chunkwise.golden import draft, load_golden
 from chunkwise.ship.baseline import Baseline, load_baseline, make_baseline
 from chunkwise.ship.gate import judge
+from chunkwise.ship.held import Held
 from chunkwise.ship.lost import explained
 from chunkwise.ship.outcome import Outcome
 from chunkwise.ship.rules import Rules, load_rules
 from chunkwise.types import Candidate, Corpus, GoldenSet, Report
 
-__all__ = ["Measured", "gate", "gate_report", "measure", "measure_through"]
+__all__ = ["Measured", "gate", "gate_report", "measure", "measure_held", "measure_through", "suffices"]
 
 _AS_BEFORE: Final = ("k", "budgets", "unit", "rule", "primary", "seed", "resamples", "show_context")
 """Settings that a run takes from its baseline."""
@@ -161,6 +163,63 @@ def measure_through(
     )
 
 
+def suffices(before: Baseline | None, rules: Rules, candidate: Candidate) -> bool:
+    """Whether `measure_held` finds out all that the rules ask for, as `measure_through` would.
+
+    Not so with rules on what is measured on all documents, or where a reader pays for context or for cleaned
+    texts, which a store does not have.
+    """
+    return (
+        before is not None
+        and before.row is not None
+        and not (rules.boundaries or rules.sizes or rules.costs)
+        and not before.setting("show_context")
+        and not candidate.clean
+        and candidate.offsets == 1
+    )
+
+
+def measure_held(
+    corpus: Corpus,
+    golden: GoldenSet,
+    candidate: Candidate,
+    held: Held,
+    *,
+    before: Baseline,
+    rules: Rules | None = None,
+    progress: Callable[[str, int, int], None] | None = None,
+) -> tuple[Measured, Measured, Callable[[Collection[str]], Report]]:
+    """The same for a version of which little changed: only documents of the golden set are cut.
+
+    Boundaries, sizes and costs are those of `before`.
+
+    Returns:
+        Exact search, the store, and what gives the store's report with the chunks of some questions.
+    """
+    assert before.row is not None
+    rows = [candidate._replace(label="exact"), candidate._replace(label=_STORE)]
+    report, runs, ids = evaluate_stored(
+        corpus, golden, rows, held, progress=progress, **_settings(golden, before, rules, {})
+    )
+    last = before.row
+    made = (
+        replace(row, boundaries=last.boundaries, sizes=last.sizes, costs={**last.costs, **row.costs})
+        for row in report.candidates
+    )
+    report = replace(report, candidates=tuple(made))
+    exact, through = (_alone(report, row.name, candidate) for row in rows)
+
+    def shown(questions: Collection[str]) -> Report:
+        run = runs[1]._replace(candidate=candidate)
+        return replace(through, exhibits=tuple(held.shown(corpus, run, ids, questions)))
+
+    return (
+        Measured(make_baseline(exact, golden=golden), exact, corpus, golden),
+        Measured(make_baseline(through, golden=golden), through, corpus, golden),
+        shown,
+    )
+
+
 def _compared(
     documents: Corpus,
     questions: GoldenSet,
@@ -171,18 +230,24 @@ def _compared(
     progress: Callable[[str, int, int], None] | None,
 ) -> Report:
     """The report of some rows, with the settings of the baseline."""
-    taken = {name: before.setting(name) for name in _AS_BEFORE} if before is not None else {}
-    given: dict[str, Any] = {k: v for k, v in taken.items() if v is not None} | dict(settings)
-    by = dict.fromkeys((*(given.pop("by", ()) or ()), *(rules.tag_names if rules is not None else ())))
     return compare(
         documents,
         questions,
         rows,
-        by=[tag for tag in by if all(tag in question.tags for question in questions)],
         exhibits=min(len(questions), _SHOWN),
         progress=progress,
-        **given,
+        **_settings(questions, before, rules, settings),
     )
+
+
+def _settings(
+    questions: GoldenSet, before: Baseline | None, rules: Rules | None, settings: Mapping[str, Any]
+) -> dict[str, Any]:
+    """The settings of a run: those of the baseline, unless others are named."""
+    taken = {name: before.setting(name) for name in _AS_BEFORE} if before is not None else {}
+    given: dict[str, Any] = {k: v for k, v in taken.items() if v is not None} | dict(settings)
+    by = dict.fromkeys((*(given.pop("by", ()) or ()), *(rules.tag_names if rules is not None else ())))
+    return {**given, "by": [tag for tag in by if all(tag in question.tags for question in questions)]}
 
 
 def _alone(report: Report, name: str, candidate: Candidate) -> Report:

@@ -8,9 +8,10 @@ from typing import Any, Final
 from chunkwise.ship.outcome import Lost, Outcome, Spot
 from chunkwise.types import Corpus, Document, GoldenSet, Report
 
-__all__ = ["explained"]
+__all__ = ["SHOWN", "explained"]
 
-_SHOWN: Final = 3  # chunks that came instead
+SHOWN: Final = 3
+"""Chunks that came instead."""
 _TEXT: Final = 160  # characters of a text
 
 
@@ -48,7 +49,7 @@ def explained(
         rows = [row for row in shown.get("rows", ()) if row["candidate"] == name]
         instead = [
             _spot(c["doc"], c["start"], c["end"], document(c["doc"]), c.get("text", ""), c.get("path", ()))
-            for c in (rows[0]["chunks"][:_SHOWN] if rows else ())
+            for c in (rows[0]["chunks"][:SHOWN] if rows else ())
         ]
         made.append(
             Lost(

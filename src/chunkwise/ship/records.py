@@ -10,11 +10,13 @@ from typing import Any, Final, NamedTuple
 
 from chunkwise.types import Chunk, Document
 
-__all__ = ["COLUMNS", "Place", "Record", "Tally", "make_records", "storable"]
+__all__ = ["COLUMNS", "PLACE", "Place", "Record", "Tally", "make_records", "storable", "true_text"]
 
 _ODD: Final = re.compile("[\0\ud800-\udfff]")
 Place = tuple[str, str, int, int]
 """Id, document, start and end of a chunk."""
+PLACE: Final = ("id", "doc", "start", "end")
+"""The columns of a place."""
 _EXACT: Final = ("doc", "text", "indexed", "path")
 
 
@@ -62,11 +64,7 @@ class Record(NamedTuple):
 
     def true(self, name: str) -> str:
         """A text as it is in the document: `doc`, `text`, `indexed` or `path`."""
-        if self.exact:
-            found = json.loads(self.exact).get(name)
-            if found is not None:
-                return str(found)
-        return str(getattr(self, name))
+        return true_text(str(getattr(self, name)), name, self.exact)
 
     @property
     def titles(self) -> tuple[str, ...]:
@@ -83,6 +81,11 @@ NUMBERS: Final = ("number", "start", "end", "line", "last_line", "page")
 def storable(text: str) -> str:
     """A text that every store takes."""
     return _ODD.sub("\ufffd", text)
+
+
+def true_text(text: str, name: str, exact: str) -> str:
+    """A text of a column as it is in the document, by what the column `exact` holds."""
+    return str(json.loads(exact).get(name, text)) if exact else text
 
 
 def make_records(

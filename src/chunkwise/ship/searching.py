@@ -91,11 +91,15 @@ class Asking:
         """What `search` finds for each question; vectors are searched for in blocks."""
         if self.dense is None or self.lexical is not None:
             return [self.search(view, question, k) for question in questions]
+        return self.nearest(view, questions, k)
+
+    def nearest(self, view: View, questions: Sequence[str], k: int, exact: bool = False) -> list[list[Found]]:
+        """What the dense half finds for each question, in blocks."""
         with self._embedding:
             vectors = self.embedder.questions(questions)
         asked = [i for i, vector in enumerate(vectors) if vector.any()]
         found: list[list[Found]] = [[] for _ in questions]
-        for i, pairs in zip(asked, nearest(view, vectors[asked], k) if asked else (), strict=True):
+        for i, pairs in zip(asked, nearest(view, vectors[asked], k, exact) if asked else (), strict=True):
             found[i] = _alone("dense", pairs, k)
         return found
 

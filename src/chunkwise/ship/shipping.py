@@ -262,7 +262,14 @@ class _Building:
             return Checked(content, sample, None)
         self.tell("check", 2, 3)
         golden = check_golden(
-            view, self.asking, order.candidate, order.corpus, order.golden, order.rules, order.baseline
+            view,
+            self.asking,
+            order.candidate,
+            order.corpus,
+            order.golden,
+            order.rules,
+            order.baseline,
+            whole=self.base is None,
         )
         return Checked(content, sample, golden)
 

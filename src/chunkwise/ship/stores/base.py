@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from chunkwise.index import Bm25
     from chunkwise.ship.manifest import Manifest
-    from chunkwise.ship.records import Record
+    from chunkwise.ship.records import Place, Record
 
     Matrix = npt.NDArray[np.float32]
 
@@ -59,7 +59,11 @@ class View(Protocol):
         """Records by id; ids that are not there are left out."""
         ...
 
-    def places(self) -> Iterator[tuple[str, str, int, int]]:
+    def rows(self, names: Sequence[str], /) -> Iterator[tuple[Any, ...]]:
+        """Some columns of every chunk, in any order of chunks."""
+        ...
+
+    def places(self) -> Iterator[Place]:
         """Id, document, start and end of every chunk."""
         ...
 
@@ -130,13 +134,13 @@ class Store(Protocol):
         ...
 
 
-def nearest(view: View, vectors: Matrix, k: int) -> list[list[tuple[str, float]]]:
+def nearest(view: View, vectors: Matrix, k: int, exact: bool = False) -> list[list[tuple[str, float]]]:
     """What `View.dense` finds for each of some vectors, in blocks where the store takes many at once."""
     together = getattr(view, "dense_all", None)
     if together is None:
-        return [view.dense(vector, k, False) for vector in vectors]
+        return [view.dense(vector, k, exact) for vector in vectors]
     blocks = (vectors[i : i + _BLOCK] for i in range(0, len(vectors), _BLOCK))
-    return [found for block in blocks for found in together(block, k)]
+    return [found for block in blocks for found in together(block, k, exact)]
 
 
 @contextmanager

@@ -6,11 +6,11 @@ import json
 import shutil
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, cast
 
 from chunkwise.errors import MissingExtra, SettingError, StoreError
 from chunkwise.ship.manifest import Manifest
-from chunkwise.ship.records import COLUMNS, Record
+from chunkwise.ship.records import COLUMNS, PLACE, Place, Record
 from chunkwise.ship.stores.base import Features, told
 from chunkwise.ship.stores.folder import FolderStore
 
@@ -190,9 +190,13 @@ class FilesView:
         rows = self._store.rows(self.version)
         return {row["id"]: row["vector"] for row in rows if row["id"] in wanted and "vector" in row}
 
-    def places(self) -> Iterator[tuple[str, str, int, int]]:
+    def rows(self, names: Sequence[str], /) -> Iterator[tuple[Any, ...]]:
+        """All rows, some columns."""
+        return (tuple(row[name] for name in names) for row in self._store.rows(self.version))
+
+    def places(self) -> Iterator[Place]:
         """All rows, few columns."""
-        return ((row["id"], row["doc"], row["start"], row["end"]) for row in self._store.rows(self.version))
+        return cast("Iterator[Place]", self.rows(PLACE))
 
 
 def _parquet() -> Any:

@@ -12,12 +12,12 @@ import threading
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import timedelta
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, cast
 
 from chunkwise.errors import MissingExtra, SettingError, StoreError
 from chunkwise.ship import arrow
 from chunkwise.ship.manifest import Manifest
-from chunkwise.ship.records import COLUMNS, Record
+from chunkwise.ship.records import COLUMNS, PLACE, Place, Record
 from chunkwise.ship.stores.base import PREFIX, Features, told
 from chunkwise.ship.stores.folder import FolderStore
 
@@ -183,9 +183,9 @@ class LanceView:
         """The nearest rows; their cosines are computed again from the stored vectors."""
         return self._dense([vector], k, exact)[0]
 
-    def dense_all(self, vectors: Matrix, k: int, /) -> list[list[tuple[str, float]]]:
+    def dense_all(self, vectors: Matrix, k: int, exact: bool, /) -> list[list[tuple[str, float]]]:
         """The same for many vectors: without a graph the table is then read once, not once for each."""
-        return self._dense(list(vectors), k, False)
+        return self._dense(list(vectors), k, exact)
 
     def _dense(self, vectors: list[Any], k: int, exact: bool) -> list[list[tuple[str, float]]]:
         import numpy as np
@@ -230,12 +230,15 @@ class LanceView:
         """Vectors by id."""
         return {row["id"]: row["vector"] for row in self._rows(ids, ["id", "vector"])}
 
-    def places(self) -> Iterator[tuple[str, str, int, int]]:
-        """All rows, few columns."""
-        names = ["id", "doc", "start", "end"]
+    def rows(self, names: Sequence[str], /) -> Iterator[tuple[Any, ...]]:
+        """All rows, some columns."""
         with told(self._spec, "reading back"):
-            for batch in self._table.search().select(names).limit(None).to_batches(_BATCH):
+            for batch in self._table.search().select(list(names)).limit(None).to_batches(_BATCH):
                 yield from zip(*(batch[name].to_pylist() for name in names), strict=True)
+
+    def places(self) -> Iterator[Place]:
+        """All rows, few columns."""
+        return cast("Iterator[Place]", self.rows(PLACE))
 
     def _rows(self, ids: Sequence[str], names: list[str]) -> Iterator[dict[str, Any]]:
         for start in range(0, len(ids), 1000):

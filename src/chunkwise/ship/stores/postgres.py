@@ -12,12 +12,12 @@ import time
 import weakref
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, cast
 from urllib.parse import urldefrag, urlsplit, urlunsplit
 
 from chunkwise.errors import MissingExtra, SettingError, StoreError
 from chunkwise.ship.manifest import Manifest
-from chunkwise.ship.records import COLUMNS, NUMBERS, Record
+from chunkwise.ship.records import COLUMNS, NUMBERS, PLACE, Place, Record
 from chunkwise.ship.stores.base import Features, told
 from chunkwise.ship.stores.lance import EF, EF_CONSTRUCT, M
 from chunkwise.ship.stores.postgres_words import drop_words, index_words, search_words
@@ -31,6 +31,7 @@ __all__ = ["PostgresStore"]
 _NAMES: Final = {"start": "start_char", "end": "end_char"}  # words that SQL has for itself
 _SQL: Final = [_NAMES.get(name, name) for name in COLUMNS]
 _GRAPH: Final = 2_000  # numbers of a vector up to which pgvector builds a graph
+_READ: Final = 4_096  # rows that are read at once
 _SCHEMA: Final = re.compile(r"[a-z_][a-z0-9_]{0,40}")
 _JSON: Final = (
     "jsonb_build_object('doc', doc, 'start', start_char, 'end', end_char, 'line', line, "
@@ -299,12 +300,17 @@ class PostgresView:
             cursor.execute(f"SELECT id, embedding::real[] FROM {self._table} WHERE id = ANY(%s)", [list(ids)])
             return dict(cursor.fetchall())
 
-    def places(self) -> Iterator[tuple[str, str, int, int]]:
-        """All rows, few columns."""
+    def rows(self, names: Sequence[str], /) -> Iterator[tuple[Any, ...]]:
+        """All rows, some columns; a part of them at a time."""
+        columns = ", ".join(_NAMES.get(name, name) for name in names)
         with self._store.asked("reading back") as cursor:
-            cursor.execute(f"SELECT id, doc, start_char, end_char FROM {self._table}")
-            rows = cursor.fetchall()
-        yield from rows
+            cursor.execute(f"DECLARE every NO SCROLL CURSOR FOR SELECT {columns} FROM {self._table}")
+            while rows := cursor.execute(f"FETCH {_READ} FROM every").fetchall():
+                yield from rows
+
+    def places(self) -> Iterator[Place]:
+        """All rows, few columns."""
+        return cast("Iterator[Place]", self.rows(PLACE))
 
 
 def _library() -> Any:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
-from chunkwise.ship.records import COLUMNS, Record
+from chunkwise.ship.records import COLUMNS, PLACE, Place, Record
 from chunkwise.ship.stores.lance import EF
 from chunkwise.ship.stores.qdrant_points import BATCH, Asked, dense_of, library, point_id
 from chunkwise.ship.stores.qdrant_words import read_totals, search_words
@@ -71,17 +71,20 @@ class QdrantView:
         rows = ((payload["id"], dense_of(vector)) for payload, vector in self._retrieved(ids, True))
         return {id: vector for id, vector in rows if vector is not None}
 
-    def places(self) -> Iterator[tuple[str, str, int, int]]:
+    def places(self) -> Iterator[Place]:
         """All points, few columns."""
-        names, offset = ["id", "doc", "start", "end"], None
+        return cast("Iterator[Place]", self.rows(PLACE))
+
+    def rows(self, names: Sequence[str], /) -> Iterator[tuple[Any, ...]]:
+        """All points, some columns."""
+        offset = None
         while True:
             with self._store.asked("reading back") as client:
                 points, offset = client.scroll(
-                    self._collection, limit=2_000, offset=offset, with_payload=names
+                    self._collection, limit=2_000, offset=offset, with_payload=list(names)
                 )
             for point in points:
-                payload = point.payload
-                yield payload["id"], payload["doc"], payload["start"], payload["end"]
+                yield tuple(point.payload[name] for name in names)
             if offset is None:
                 return
 
