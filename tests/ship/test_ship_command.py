@@ -8,7 +8,9 @@ import signal
 import subprocess
 import sys
 import urllib.request
+from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
+from threading import Thread
 
 import pytest
 
@@ -80,6 +82,18 @@ def test_from_a_decision_to_an_answer_and_back(run: Run, folder: Path) -> None:
         (("ship", "docs", *STORE, "--decision", "none.json"), 3, "none.json"),
         (("ship", "docs", "--store", "lancedb:golden.jsonl", "-c", "fixed"), 9, "is a file"),
         (("ship", "docs", "--store", "lancedb:s3://bucket", "-c", "fixed"), 2, "folder of this machine"),
+        (("ship", "docs", *STORE, "-c", "fixed", "-r", "bm25:k1=1|2"), 2, "stands for 2 retrievers"),
+        (("ship", "docs", *STORE, "-c", "fixed:size=100|200"), 2, "stands for 2 candidates"),
+        (("ship", "docs", *STORE, "-c", "fixed", "--keep", "-1"), 2, "--keep"),
+        (("ship", "docs", *STORE, "-c", "fixed", "--wait", "-1"), 2, "--wait"),
+        (("ship", "docs", *STORE, "-c", "fixed", "--gate", "none.toml"), 2, "name a file of rules"),
+        (("search", " ", *STORE), 2, "the question is empty"),
+        (
+            ("ship", "docs", "--store", "postgresql://u:p@localhost:1/d", "-c", "fixed"),
+            9,
+            "see that a server",
+        ),
+        (("index", "status", "--store", "qdrant:http://localhost:1/h"), 9, "see that a server answers there"),
     ],
 )
 def test_what_cannot_work_is_said_before_anything_is_made(
@@ -89,6 +103,37 @@ def test_what_cannot_work_is_said_before_anything_is_made(
     assert found == code
     assert message in err
     assert not (folder / "index").exists()
+
+
+@pytest.mark.usefixtures("folder")
+def test_a_wrong_key_is_told(run: Run) -> None:
+    pytest.importorskip("qdrant_client")
+
+    class Locked(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            self.send_response(401)
+            self.send_header("Content-Length", "0")
+            self.end_headers()
+
+        def log_message(self, *_: object) -> None:
+            """Say nothing."""
+
+    with HTTPServer(("127.0.0.1", 0), Locked) as server:
+        Thread(target=server.serve_forever, daemon=True).start()
+        store = f"qdrant:http://127.0.0.1:{server.server_port}/handbook"
+        code, out, err = run("ship", "docs", "--store", store, "-c", "fixed")
+        server.shutdown()
+    assert (code, out) == (9, "")
+    assert "Unauthorized" in err
+    assert "QDRANT_API_KEY" in err
+
+
+@pytest.mark.usefixtures("folder")
+def test_a_question_of_unknown_words_finds_nothing(run: Run) -> None:
+    assert run("ship", "docs", *STORE, "-c", "heading:size=400")[0] == 0
+    code, out, err = run("search", "xyzzy", *STORE)
+    assert (code, out) == (0, "")
+    assert "nothing is found" in err
 
 
 def test_serve_says_where_it_is_and_ends_with_ctrl_c(run: Run, folder: Path) -> None:

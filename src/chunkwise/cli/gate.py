@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from chunkwise.ship.outcome import Outcome
 
 OptionalDocs = Annotated[
-    str | None, typer.Argument(metavar="[DOCS]", help="The documents; leave out with --report.")
+    str | None, typer.Argument(metavar="DOCS", help="The documents; leave out with --report.")
 ]
 Golden = Annotated[
     str | None,
@@ -43,7 +43,12 @@ ReportFile = Annotated[
 ]
 RulesFile = Annotated[
     str | None,
-    typer.Option("--gate", metavar="FILE", help="The rules, such as gate.toml. Default: see the page."),
+    typer.Option(
+        "--gate",
+        metavar="FILE",
+        help="The rules, such as gate.toml. Default: no mean falls by more than 2 points, ceiling and "
+        "coverage not at all.",
+    ),
 ]
 Row = Annotated[
     str | None,

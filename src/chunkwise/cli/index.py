@@ -15,7 +15,7 @@ ACTIONS = ("status", "versions", "rollback", "drop")
 
 Action = Annotated[str, typer.Argument(metavar="ACTION", help="status, versions, rollback or drop.")]
 Version = Annotated[
-    str | None, typer.Argument(metavar="[VERSION]", help="For rollback (default: the one before) and drop.")
+    str | None, typer.Argument(metavar="VERSION", help="For rollback (default: the one before) and drop.")
 ]
 Json = Annotated[bool, typer.Option("--json", help="status and versions: print the manifests as JSON Lines.")]
 

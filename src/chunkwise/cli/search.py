@@ -54,11 +54,15 @@ def search(
     from chunkwise.ship.account import receipt_lines
     from chunkwise.ship.opened import open_index
 
+    if not question.strip():
+        raise SettingError("the question is empty")
     if verify and docs is None:
         raise SettingError("--verify needs the documents: give --docs DOCS")
     corpus = reading.open(docs) if verify and docs else None
     index = open_index(store, at)
     receipts = index.search(question, k, exact=exact, parents=parents, corpus=corpus)
+    if not receipts:
+        note("nothing is found: the index knows no word of the question")
     if json:
         say(as_json.dumps(one.to_dict(), ensure_ascii=True) for one in receipts)
     else:

@@ -24,7 +24,13 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 StoreText = Annotated[
-    str, typer.Option("--store", metavar="STORE", help="Where to: lancedb:./index, and others of the page.")
+    str,
+    typer.Option(
+        "--store",
+        metavar="STORE",
+        help="The index: lancedb:FOLDER, qdrant:FOLDER, qdrant:http://HOST:6333/NAME, "
+        "postgresql://USER@HOST/DATABASE, or for files jsonl:FOLDER or parquet:FOLDER.",
+    ),
 ]
 Decision = Annotated[
     str | None,
@@ -42,17 +48,17 @@ Golden = Annotated[
 ]
 RulesFile = Annotated[
     str | None,
-    typer.Option("--gate", metavar="FILE", help="The rules, such as gate.toml. Default: see the gate."),
+    typer.Option("--gate", metavar="FILE", help="The rules, such as gate.toml. Default: see gate -h."),
 ]
 BaselineFile = Annotated[
     str | None,
     typer.Option("--baseline", metavar="FILE", help="What is compared with. Default: the served version."),
 ]
 Fresh = Annotated[bool, typer.Option("--fresh", help="Compare with nothing: other questions, or none.")]
-Keep = Annotated[int, typer.Option("--keep", metavar="N", help="Old versions that are kept.")]
+Keep = Annotated[int, typer.Option("--keep", metavar="N", min=0, help="Old versions that are kept.")]
 KeepFailed = Annotated[bool, typer.Option("--keep-failed", help="Keep a version that did not pass.")]
 Rebuild = Annotated[bool, typer.Option("--rebuild", help="Write everything anew.")]
-Wait = Annotated[int, typer.Option("--wait", metavar="SECONDS", help="Wait for another ship at work.")]
+Wait = Annotated[int, typer.Option("--wait", metavar="SECONDS", min=0, help="Wait for another ship at work.")]
 AllowCut = Annotated[
     bool, typer.Option("--allow-cut", help="Ship chunks of more tokens than the model reads.")
 ]

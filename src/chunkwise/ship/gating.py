@@ -172,7 +172,8 @@ def suffices(before: Baseline | None, rules: Rules, candidate: Candidate) -> boo
     return (
         before is not None
         and before.row is not None
-        and not (rules.boundaries or rules.sizes or rules.costs)
+        and not (rules.boundaries or rules.sizes)
+        and all(cost == "chunks" or cost.startswith("sent@") for cost in rules.costs)
         and not before.setting("show_context")
         and not candidate.clean
         and candidate.offsets == 1

@@ -140,6 +140,9 @@ def make_order(
         ReportError: a decision for another corpus, or none.
         StoreError: the store cannot be reached, or is not ours.
     """
+    for name in ("keep", "wait"):
+        if settings.get(name, 0) < 0:
+            raise SettingError(f"{name} must be at least 0, got {settings[name]:g}")
     target = open_store(store) if isinstance(store, str) else store
     found = rules if isinstance(rules, Rules) else load_rules(rules) if rules is not None else Rules()
     before = load_baseline(baseline) if isinstance(baseline, str | Path) else baseline

@@ -112,7 +112,7 @@ def load_rules(path: str | Path) -> Rules:
     try:
         text = Path(path).read_bytes().decode("utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
-        raise SettingError(f"{source}: cannot be read: {error}") from error
+        raise SettingError(f"{source}: cannot be read: {error}; name a file of rules") from error
     try:
         data = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:

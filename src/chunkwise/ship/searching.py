@@ -120,7 +120,9 @@ def make_asking(retriever: str) -> Asking:
     Raises:
         SettingError: no store searches in this way; says what can be shipped.
     """
-    (made,) = make_retrievers(retriever)
+    made, *others = make_retrievers(retriever)
+    if others:
+        raise SettingError(f"{retriever!r} stands for {1 + len(others)} retrievers; an index has one")
     lexical = dense = fusion = None
     if isinstance(made, Bm25):
         lexical = made

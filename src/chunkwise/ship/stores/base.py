@@ -144,11 +144,14 @@ def nearest(view: View, vectors: Matrix, k: int, exact: bool = False) -> list[li
 
 
 @contextmanager
-def told(store: str, doing: str) -> Iterator[None]:
-    """What goes wrong in the library of a store, as a `StoreError` that says what was being done."""
+def told(store: str, doing: str, remedy: str = "") -> Iterator[None]:
+    """What goes wrong in the library of a store, as a `StoreError` that says what was being done, and perhaps
+    what to do about it.
+    """
     try:
         yield
     except (ChunkwiseError, KeyboardInterrupt, SystemExit, GeneratorExit):
         raise
     except Exception as error:
-        raise StoreError(store, f"{doing} failed: {first_line(error)}") from error
+        said = f"{doing} failed: {first_line(error)}"
+        raise StoreError(store, f"{said}; {remedy}" if remedy else said) from error

@@ -43,7 +43,7 @@ class FolderStore:
             from filelock import FileLock, Timeout
         except ImportError as error:
             raise MissingExtra(self.spec, self.spec.partition(":")[0]) from error
-        with told(self.spec, "making the folder"):
+        with told(self.spec, "making the folder", "name a folder that can be written to"):
             self._own.mkdir(parents=True, exist_ok=True)
         held = FileLock(self._own / "lock")
         try:

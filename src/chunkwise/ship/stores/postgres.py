@@ -61,6 +61,12 @@ class PostgresStore:
 
     def prepare(self) -> None:
         """See that the server answers, has pgvector, and that the schema is ours or not there yet."""
+        remedy = (
+            "see that a server answers there, and that user, password and database are right; "
+            "a password is read from PGPASSWORD too"
+        )
+        with told(self.spec, "connecting", remedy):
+            self._connect().close()
         with self.asked("looking at the schema") as cursor:
             cursor.execute("SELECT 1 FROM pg_available_extensions WHERE name = 'vector'")
             if cursor.fetchone() is None:

@@ -74,7 +74,10 @@ class QdrantStore:
                 raise StoreError(self.spec, "is a file; name a folder")
             if not Path(self._place).exists():
                 return
-        with self.asked("looking at the collections") as client:
+        remedy = (
+            "see that a server answers there, and that QDRANT_API_KEY holds its key" if self.remote else ""
+        )
+        with self.asked("looking at the collections", remedy) as client:
             names = {one.name for one in client.get_collections().collections}
             taken = self.name in names
         if taken:
@@ -304,9 +307,9 @@ class QdrantStore:
             client.upsert(name, [models.PointStruct(id=1, vector=[1.0], payload={"at": time.time()})])
 
     @contextmanager
-    def asked(self, doing: str) -> Iterator[Any]:
+    def asked(self, doing: str, remedy: str = "") -> Iterator[Any]:
         """The client, in its turn; what it raises becomes a `StoreError` that says what was being done."""
-        with told(self.spec, doing), self._turn(), warnings.catch_warnings():
+        with told(self.spec, doing, remedy), self._turn(), warnings.catch_warnings():
             warnings.simplefilter("ignore")  # local mode is small and exact on purpose
             yield self._client()
 
@@ -326,7 +329,8 @@ class QdrantStore:
                 client = library().QdrantClient
                 if self.remote:
                     key = os.environ.get("QDRANT_API_KEY")
-                    self._opened = client(url=self._place, api_key=key, timeout=60)
+                    # The check asks in a thread, which a server that refuses ends with a traceback.
+                    self._opened = client(url=self._place, api_key=key, timeout=60, check_compatibility=False)
                 else:
                     Path(self._place).mkdir(parents=True, exist_ok=True)
                     self._opened = client(path=self._place)
