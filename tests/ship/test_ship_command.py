@@ -128,14 +128,6 @@ def test_a_wrong_key_is_told(run: Run) -> None:
     assert "QDRANT_API_KEY" in err
 
 
-@pytest.mark.usefixtures("folder")
-def test_a_question_of_unknown_words_finds_nothing(run: Run) -> None:
-    assert run("ship", "docs", *STORE, "-c", "heading:size=400")[0] == 0
-    code, out, err = run("search", "xyzzy", *STORE)
-    assert (code, out) == (0, "")
-    assert "nothing is found" in err
-
-
 def test_serve_says_where_it_is_and_ends_with_ctrl_c(run: Run, folder: Path) -> None:
     assert run("ship", "docs", *STORE, "-c", "heading:size=400")[0] == 0
     command = [sys.executable, "-m", "chunkwise", "serve", *STORE, "--port", "0"]

@@ -61,8 +61,6 @@ def search(
     corpus = reading.open(docs) if verify and docs else None
     index = open_index(store, at)
     receipts = index.search(question, k, exact=exact, parents=parents, corpus=corpus)
-    if not receipts:
-        note("nothing is found: the index knows no word of the question")
     if json:
         say(as_json.dumps(one.to_dict(), ensure_ascii=True) for one in receipts)
     else:
