@@ -235,6 +235,10 @@ def test_what_the_mean_hides_is_said() -> None:
         ),
     )
     assert "best is weakest" in decide(report(rows[:1], weak=weak)).hides[0]
+    # Nothing is hidden where the mean holds everywhere, to the digit that is printed.
+    for mean in (0.8996, 0.9, 0.95):
+        even = {"best": {"worst": {**weak["best"]["worst"], "mean": mean}}}
+        assert decide(report(rows, against("a", 0.4, 0.2, 0.5), weak=even)).hides == ()
 
 
 @pytest.mark.parametrize(

@@ -13,8 +13,9 @@ def weak(report: Report, name: str) -> list[str]:
     spots, primary = report.weak.get(name, {}), str(report.settings["primary"])
     reasons = []
     worst, behind = spots.get("worst"), spots.get("behind")
-    if worst is not None:
-        mean = report[name].measures[primary].value
+    mean = report[name].measures[primary].value
+    # A mean that holds everywhere hides nothing.
+    if worst is not None and worst["mean"] < mean and percent(worst["mean"]) != percent(mean):
         reasons.append(
             f"{name} is weakest on {worst['tag']} = {worst['value']}: {percent(worst['mean'])} % "
             f"[{percent(worst['low'])} to {percent(worst['high'])}] of {worst['questions']:,} questions, "
