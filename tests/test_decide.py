@@ -116,6 +116,22 @@ def test_a_lower_mean_that_is_named_is_explained() -> None:
     )
 
 
+def test_a_narrow_interval_of_few_families_promises_nothing() -> None:
+    rows = [row("best", 0.9), row("a", 0.897, sent=800)]
+    limits = {"margin": 0.02, "margin_families": 183, "least_families": 7}
+    few = against("a", 0.003, 0.0, 0.009, differing=2)
+    assert (
+        decide(report(rows, few, limits=limits))
+        .reasons[2]
+        .endswith(
+            "nor shown to be as good: that takes 183 families, if within 2 points will do. Where cost does not "
+            "matter, take best"
+        )
+    )
+    wide = replace(few, high=0.021)
+    assert "as good: it may be 2.1 points behind." in decide(report(rows, wide, limits=limits)).reasons[2]
+
+
 def test_a_cheaper_row_that_no_question_tells_from_the_best_is_not_called_as_good() -> None:
     rows = [row("best", 0.9), row("a", 0.9, sent=800)]
     level = against("a", 0.0, 0.0, 0.0, differing=0)

@@ -43,14 +43,13 @@ def cheapest(report: Report, tied: Sequence[str], best: str) -> tuple[str, list[
     reasons = [why.format(them=them)]
     if chosen == best:
         return chosen, reasons
-    c = against[chosen]
+    c, least = against[chosen], report.limits.get("margin_families")
     if c.not_worse:
         reasons.append(
             f"{chosen} is shown to be not worse than {best} by more than {margin}: it is at most "
             f"{points(max(0.0, c.high))} behind"
         )
     elif percent(c.high) == "0" and not c.differing:
-        least = report.limits.get("margin_families")
         few = f"; to show that it is as good within {margin} takes {least:,} families" if least else ""
         reasons.append(f"no question here tells {chosen} from {best}{few}")
     else:
@@ -59,10 +58,15 @@ def cheapest(report: Report, tied: Sequence[str], best: str) -> tuple[str, list[
             if percent(c.difference) != "0"
             else "their means are level, and these questions are too few to say more"
         )
+        # Where few families differ the interval ends early, and would promise what it cannot know.
+        behind = (
+            f"that takes {least:,} families, if within {margin} will do"
+            if least and c.high < float(report.limits.get("margin", 0.02))
+            else f"it may be {points(max(0.0, c.high))} behind"
+        )
         reasons.append(
             f"{chosen} is named for its cost, not for its mean: {lower}. It is not shown to be worse than "
-            f"{best}, nor shown to be as good: it may be {points(max(0.0, c.high))} behind. Where cost "
-            f"does not matter, take {best}"
+            f"{best}, nor shown to be as good: {behind}. Where cost does not matter, take {best}"
         )
     return chosen, reasons
 
