@@ -120,14 +120,8 @@ def test_a_narrow_interval_of_few_families_promises_nothing() -> None:
     rows = [row("best", 0.9), row("a", 0.897, sent=800)]
     limits = {"margin": 0.02, "margin_families": 183, "least_families": 7}
     few = against("a", 0.003, 0.0, 0.009, differing=2)
-    assert (
-        decide(report(rows, few, limits=limits))
-        .reasons[2]
-        .endswith(
-            "nor shown to be as good: that takes 183 families, if within 2 points will do. Where cost does not "
-            "matter, take best"
-        )
-    )
+    told = decide(report(rows, few, limits=limits)).reasons[2]
+    assert "nor shown to be as good: that takes 183 families, if within 2 points will do. Where" in told
     wide = replace(few, high=0.021)
     assert "as good: it may be 2.1 points behind." in decide(report(rows, wide, limits=limits)).reasons[2]
 

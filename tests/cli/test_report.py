@@ -69,6 +69,7 @@ def test_without_texts_the_page_has_none(run: Run, folder: Path) -> None:
         ('{"schema": 1,\n "corpus": {"docu', ["cut off", "line 2", "again"]),
         ('{"schema": 1,\n "corpus": {}', ["cut off", "line 2"]),
         ('{"schema": 1,\n oops}', ["line 2, column 2", "again"]),
+        ('{"id": "a"}\n{"id": "b"}\n', ["line 2, column 1", "name a file that compare --json wrote"]),
         ("[]", ["no report of Chunkwise", "compare --json"]),
         ('{"schema": 99}', ["schema 99", "reads 1", "newer Chunkwise"]),
         ('{"schema": 0}', ["schema 0", "reads 1", "run the comparison again"]),

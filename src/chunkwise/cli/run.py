@@ -69,7 +69,7 @@ def _run(arguments: Sequence[str] | None) -> int:
 def _explain_usage(error: Any) -> int:
     context = error.ctx
     asked = f"; see {context.command_path} --help" if context is not None else ""
-    fail(f"{str(error.format_message()).rstrip('.')}{asked}")
+    fail(f"{str(error.format_message()).rstrip('.?')}{asked}")
     return Exit.USAGE
 
 

@@ -266,7 +266,10 @@ class Report:
         try:
             data = json.loads(text)
         except (json.JSONDecodeError, RecursionError) as error:
-            raise ReportError(f"{source}: {_broken(text, error)}; run the comparison again") from error
+            raise ReportError(
+                f"{source}: {_broken(text, error)}; name a file that compare --json wrote, or run the "
+                "comparison again"
+            ) from error
         if not isinstance(data, dict) or "schema" not in data:
             raise ReportError(
                 f"{source}: JSON, but no report of Chunkwise; name a file that compare --json wrote"
