@@ -224,7 +224,7 @@ class Ladder:
         tags: list[Unit] = []
         for i in blocks.children(block):
             place = starts[i]
-            if place > start and text[place - 1] not in "\n\r" and (line := self._quoted(i)) < place:
+            if place > start and text[place - 1] not in "\n\r" and (line := quoted_line(text, place)) < place:
                 # Text in a quote is cut where a line with its mark begins.
                 tag = i << BITS | (lines if kinds[i] == _PARAGRAPH else whole)
                 if line <= start:
@@ -238,13 +238,6 @@ class Ladder:
                 cuts.append(place)
                 tags.append(i << BITS | whole)
         return [*cuts, end], [first, *tags]
-
-    def _quoted(self, block: int) -> int:
-        """Where the line of a block begins, before its quote marks; of a row of HTML, where the row does."""
-        place = self._blocks.start[block]
-        if self._blocks.kind[block] == _ROW and self._text[place] == "<":
-            return place
-        return quoted_line(self._text, place)
 
     def _code_cuts(self, rung: int, block: int, start: int, end: int) -> list[int]:
         """Where a stretch of a code block may be cut on this rung."""

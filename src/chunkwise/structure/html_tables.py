@@ -5,14 +5,17 @@ from __future__ import annotations
 import re
 
 from chunkwise.structure.events import Rows
+from chunkwise.text import quoted_line
 from chunkwise.types import BlockKind
 
 _HTML, _TABLE, _ROW = int(BlockKind.HTML), int(BlockKind.TABLE), int(BlockKind.ROW)
+_PARAGRAPH, _CODE = int(BlockKind.PARAGRAPH), int(BlockKind.CODE)
 # What stands in these is shown as it is, or not at all.
 _VERBATIM = re.compile(r"\s*<(?:pre|script|style|textarea)[\s>/]", re.IGNORECASE)
 _ROW_END = re.compile(r"</?tr(?=[\s>/])|</table|<td(?=[\s>/])", re.IGNORECASE)
 # Without the flag for upper and lower case, which would keep the search from running to the next bracket.
 _TABLE_TAG = re.compile(r"<[tT][aA][bB][lL][eE]")
+_TABLE_TAG_OR_END = re.compile(r"</?[tT][aA][bB][lL][eE]")
 _TOKEN = re.compile(r"<!--[\s\S]*?(?:-->|\Z)|<(/?)(table|thead|tr|th)(?=[\s>/])[^>]*>", re.IGNORECASE)
 
 
@@ -24,6 +27,7 @@ def add_html_tables(source: str, rows: Rows) -> None:
     """
     if _HTML not in rows.kind:
         return
+    _join_parted(source, rows)
     found = Rows()
     copied = 0
     for i in [i for i, kind in enumerate(rows.kind) if kind == _HTML]:
@@ -43,8 +47,52 @@ def add_html_tables(source: str, rows: Rows) -> None:
                 found.add(_ROW, row_start, row_end, level, depth + 2)
     if copied:
         found.copy(rows, copied, len(rows.kind))
-        for column in Rows.__slots__:
-            setattr(rows, column, getattr(found, column))
+        _replace(rows, found)
+
+
+def _join_parted(source: str, rows: Rows) -> None:
+    """Make one block of a table with blank lines in it, in place.
+
+    A parser ends a block of HTML at a blank line, and takes what is indented behind one for code. Tables
+    that hold more of Markdown than paragraphs (fences, lists, headings) stay as they are: it counts more.
+    """
+    joined = Rows()
+    copied = 0
+    first = open_ = 0  # where a table begins that is open here, and how many are
+    for i, kind in enumerate(rows.kind):
+        start, end = rows.start[i], rows.end[i]
+        if open_ and not (
+            rows.depth[i] == rows.depth[first]
+            and (kind in (_HTML, _PARAGRAPH) or (kind == _CODE and source[start] in " \t"))
+        ):
+            open_ = 0
+        if not open_:
+            first = i
+            if kind == _HTML and not _VERBATIM.match(source, start):
+                open_ = max(_left_open(source, start, end), 0)
+            continue
+        open_ += _left_open(source, start, end)
+        if open_ <= 0:
+            open_ = 0
+            joined.copy(rows, copied, first)
+            joined.add(_HTML, rows.start[first], end, 0, rows.depth[first])
+            copied = i + 1
+    if copied:
+        joined.copy(rows, copied, len(rows.kind))
+        _replace(rows, joined)
+
+
+def _replace(rows: Rows, others: Rows) -> None:
+    for column in Rows.__slots__:
+        setattr(rows, column, getattr(others, column))
+
+
+def _left_open(source: str, start: int, end: int) -> int:
+    """How many tables more are opened than closed."""
+    if not _TABLE_TAG_OR_END.search(source, start, end):
+        return 0
+    tags = [token for token in _TOKEN.finditer(source, start, end) if (token[2] or "").lower() == "table"]
+    return len(tags) - 2 * sum(bool(token[1]) for token in tags)
 
 
 def _tables(source: str, start: int, end: int) -> list[tuple[int, int, list[tuple[int, int, int]]]]:
@@ -93,9 +141,11 @@ def _rows(
 ) -> list[tuple[int, int, int]]:
     """Rows that tile the table behind its opening tags; a caption stands before the first."""
     starts = [_line_start(source, place, begin) for place in places]
+    # In a quote a row ends with its line, before the mark of the next one.
+    ends = [*(quoted_line(source, start) for start in starts[1:]), end]
     return [
         (start, behind, 0 if place in heads else 1)
-        for start, behind, place in zip(starts, [*starts[1:], end], places, strict=True)
+        for start, behind, place in zip(starts, ends, places, strict=True)
     ]
 
 
