@@ -102,6 +102,23 @@ def test_a_bold_head_and_any_alignment(rows, align):
     assert document.text.startswith(made.PROSE)
 
 
+@pytest.mark.parametrize(
+    "values",
+    [
+        ["Period", "30 days", "90 days", "120 days"],
+        ["Price", "12.50 €", "7.00 €", "128.50 €"],
+        ["Pressure (bar)", "3", "1.5", "0.75"],
+        ["Opens", "08:00", "09:30", "08:00"],
+        ["Share", "50 %", "unknown", "5 %", "45 %"],
+    ],
+)
+def test_values_under_their_name_need_no_bold_head(values):
+    rows = [["Grade", "North quay", "South quay", "Old quay", "New quay"][: len(values)], values]
+    rows = [list(row) for row in zip(*rows, strict=True)]
+    document = pdf((50, 120, "The list says:"), *placed(rows, (50, 200)), (50, 260, "It ends here."))
+    assert cells(document) == rows
+
+
 def test_rules_in_one_direction_are_no_hindrance():
     from reportlab.lib import colors
 
@@ -169,6 +186,17 @@ def test_prose_in_columns_is_no_table(columns, lines):
         ([["•", "Open the valve"], ["•", "Close the lid"], ["•", "Wait for the lamp"]], (50, 80)),
         ([["1.", "Open the valve"], ["2.", "Close the lid"], ["3.", "Wait for the lamp"]], (50, 80)),
         ([["Jan Doe", "Kim Roe"], ["12 Elm Road", "4 Oak Lane"], ["Orle", "Ulvey"]], (50, 300)),
+        ([["Chapter", "Page"], *([f"Part {name}", str(9 * n)] for n, name in enumerate("abcde"))], (50, 400)),
+        (
+            [
+                ["Jan Doe", "Kim Roe"],
+                ["12 Elm Road", "4 Oak Lane"],
+                ["1021 Orle", "7003 Ulvey"],
+                ["2 copies", "1 copy"],
+            ],
+            (50, 300),
+        ),
+        ([["Date", "2 May"], ["Number", "17"], ["Copies", "3"], ["Berth", "9"]], (50, 150)),
         ([["one", "two", "three"], ["four", "five", "six"], ["seven", "eight", "nine"]], None),
     ],
 )

@@ -31,6 +31,8 @@ _SHORT: Final = 6
 """Rows of a table that may as well be a single row of so many lines."""
 _FILLED: Final = 0.7
 """Share of the cells that say something."""
+_VALUES: Final = 0.75
+"""Share of the cells of a column of values that are a number, with a unit or without."""
 _LONG: Final = 30
 """Characters of a cell of prose, on average."""
 _GUTTER: Final = 0.5
@@ -40,6 +42,7 @@ _SLACK: Final = 0.7
 _NEARBY: Final = 2.5
 """So many times the distance of rows around a table is looked for what does not fit."""
 _SEVERAL = re.compile(r"\d+(?:[.,]\d+)?(?: \d+(?:[.,]\d+)?)+")
+_VALUE = re.compile(r"\W{0,3}(?:[A-Z]{3} ?)?\d[\d.,:/\u2013% -]*[^\W\d]{0,12}\W{0,2}")
 _LEADERS = re.compile(r"(?:\. ?){4}")
 
 Interval = tuple[float, float]
@@ -166,7 +169,8 @@ def _is_table(rows: Sequence[Sequence[Line]], columns: Sequence[Interval]) -> bo
     for lines in rows:
         for run in lines[0].runs:
             cells[_column(run, columns)].append(run)
-    if len(columns) == 2 and not (rows[0][0].bold and not any(lines[0].bold for lines in rows[1:])):
+    bold_head = rows[0][0].bold and not any(lines[0].bold for lines in rows[1:])
+    if len(columns) == 2 and not (bold_head or _names_values(cells, rows[0][0].size)):
         return False  # terms with their meanings, contents with their pages: two columns need a head
     if len(rows) <= _SHORT and not rows[0][0].bold and sum(map(_continued, cells)) > 1:
         return False  # the lines of one row
@@ -177,6 +181,23 @@ def _is_table(rows: Sequence[Sequence[Line]], columns: Sequence[Interval]) -> bo
         and not any(_LEADERS.search(line.text) for lines in rows for line in lines)
         and not any(2 * sum(map(_numbers, column)) > len(column) for column in cells)
     )
+
+
+def _names_values(cells: Sequence[Sequence[Run]], size: float) -> bool:
+    """Whether two columns are values under their name: words in the first row, numbers below it.
+
+    Numbers that stand alone and rise are the pages of contents.
+    """
+    left, right = cells
+    if len(left) != len(right) or min(run.left for run in right) - max(run.right for run in left) < size:
+        return False
+    values = [run.text for run in right[1:]]
+    numbers = [int(text) for text in values if text.isdecimal() and len(text) < 10]
+    if len(numbers) == len(values) and numbers == sorted(numbers):
+        return False
+    named = not any(char.isdecimal() for run in (left[0], right[0]) for char in run.text)
+    told = sum(_VALUE.fullmatch(text) is not None for text in values)
+    return named and len(values) >= _ROWS and told >= _VALUES * len(values)
 
 
 def _aligned(cells: Sequence[Run]) -> bool:
