@@ -127,7 +127,7 @@ class Packer:
         """The next pieces, as long as whole units of one frame fill them, and where the piece behind begins.
 
         The same pieces as the long way round, which most text need not go: sizes add up, every unit fits by
-        itself, and no heading would be parted from its text.
+        itself, and no piece is made of headings alone.
         """
         text, size, sure, context_at = self._text, self._size, self._sure, self._context
         chars, near = self._chars, self._ruler.near
@@ -147,10 +147,14 @@ class Packer:
                     end, before = ends[min(j, count - 1)], end
                 if j < count and (
                     j == i
-                    or tags[j - 1] == HEAD
                     or rung_of(tags[j]) == _CELL
                     or ((not chars or end - before > sure) and not self._surely_fits(before, end))
                 ):
+                    break
+                # Headings at the end stand in front of their text.
+                while j < count and tags[j - 1] == HEAD and j - 1 > i and ends[j - 2] > begin:
+                    j -= 1
+                if j < count and tags[j - 1] == HEAD:
                     break
             if j == count and not last:
                 break  # what is behind this frame may fit too

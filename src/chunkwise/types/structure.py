@@ -91,8 +91,10 @@ class Blocks(Sequence[Block]):
 
     def top(self) -> list[int]:
         """Numbers of the blocks of depth 0, in order. Their spans tile the text."""
-        depths = self.depth
-        return [i for i in compress(range(len(depths)), self._bytes().translate(_IS_ZERO)) if depths[i] == 0]
+        depths, low = self.depth, self._bytes()
+        found = list(compress(range(len(low)), low.translate(_IS_ZERO)))
+        # A block of depth 256 stands in one of depth 255.
+        return found if 255 not in low else [i for i in found if depths[i] == 0]
 
     def parent(self, number: int) -> int:
         """Number of the block around a block; -1 for those of depth 0."""
