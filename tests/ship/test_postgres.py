@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 import chunkwise
+from chunkwise.cli import main
 from chunkwise.errors import SettingError, StoreError
 from chunkwise.ship.shipping import Shipped
 from chunkwise.ship.stores import open_store
@@ -179,3 +180,26 @@ def test_what_cannot_work_is_said_before_anything_is_made(ship: Any, folder: Pat
     with pytest.raises(StoreError, match="made by others"):
         ship()
     del folder
+
+
+def test_no_command_prints_a_password(
+    folder: Path, schema: str, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(folder)
+    store = ("--store", schema.replace("postgres:@", "postgres:secret@"))
+    assert store[1] != schema
+    commands = (
+        ("ship", "docs", *store, "-c", "heading:size=400"),
+        ("ship", "docs", *store, "-c", "heading:size=200", "-v"),
+        ("index", "status", *store),
+        ("index", "rollback", *store),
+        ("index", "drop", "v000002", *store),
+        ("search", "soup", *store),
+        ("search", "soup", *store, "--at", "v000009"),
+    )
+    codes = [main(command) for command in commands]
+    out, err = capfd.readouterr()
+    assert codes == [0, 0, 0, 0, 0, 0, 9]
+    assert "postgres:***@" in out
+    assert "postgres:***@" in err
+    assert "secret" not in out + err

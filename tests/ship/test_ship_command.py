@@ -105,6 +105,14 @@ def test_what_cannot_work_is_said_before_anything_is_made(
     assert not (folder / "index").exists()
 
 
+def test_nobody_is_told_to_search_files(run: Run, folder: Path) -> None:
+    code, out, err = run("ship", "docs", "--store", "jsonl:out", "-c", "heading:size=400")
+    assert code == 0, err
+    assert "v000001 is served at jsonl:out" in out
+    assert "search" not in err
+    assert (folder / "out" / "v000001").is_dir()
+
+
 @pytest.mark.usefixtures("folder")
 def test_a_wrong_key_is_told(run: Run) -> None:
     pytest.importorskip("qdrant_client")

@@ -16,6 +16,8 @@ import chunkwise
 from chunkwise.errors import SettingError, StoreError
 from chunkwise.ship.records import Record
 from chunkwise.ship.stores import STORES, Store, open_store
+from chunkwise.ship.stores.postgres import PostgresStore
+from chunkwise.ship.stores.qdrant import QdrantStore
 from chunkwise.ship.upkeep import drop, rollback
 from chunkwise.types import Corpus
 
@@ -106,6 +108,42 @@ def test_nul_and_odd_characters_survive(store: Store, model: Path) -> None:
     assert record.true("doc") == odd.id
     assert ODD[record.start : record.end] == record.true("text")
     assert not set("\0\ud800") & set("".join(map(str, record)))
+
+
+def theirs(store: Any, tmp_path: Path) -> Any:
+    """Put something of others where the first version would be; how it is found again."""
+    if isinstance(store, PostgresStore):
+        with store.lock(0), store.asked("making") as cursor:
+            cursor.execute(f"CREATE TABLE {store.schema}.chunks_v000001 (id int)")
+
+        def there() -> bool:
+            with store.asked("looking") as cursor:
+                cursor.execute("SELECT to_regclass(%s)", [f"{store.schema}.chunks_v000001"])
+                return cursor.fetchone()[0] is not None
+
+        return there
+    if isinstance(store, QdrantStore):
+        from qdrant_client import models
+
+        name = f"{store.name}__v000001"
+        config = models.VectorParams(size=2, distance=models.Distance.COSINE)
+        with store.asked("making") as client:
+            client.create_collection(name, vectors_config=config)
+            return lambda: client.collection_exists(name)
+    kept = tmp_path / "store" / ("chunkwise_v000001.lance" if store.spec[0] == "l" else "v000001") / "theirs"
+    kept.parent.mkdir(parents=True)
+    kept.write_text("kept", "utf-8")
+    return kept.exists
+
+
+def test_what_others_made_is_left_alone(store: Store, folder: Path, tmp_path: Path) -> None:
+    there = theirs(store, tmp_path)
+    for _ in range(2):  # nor is it cleared away as if a ship had been interrupted
+        with pytest.raises(StoreError, match="no version knows"):
+            chunkwise.ship_index(folder / "docs", store, chunker="heading", retriever="bm25")
+        assert there()
+    assert store.served() is None
+    assert store.manifests() == []
 
 
 def test_a_store_that_cannot_search_says_so(store: Store, folder: Path) -> None:

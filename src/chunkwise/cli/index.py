@@ -42,10 +42,10 @@ def index(
             shown = found.versions if action == "versions" else [one for one in [found.current] if one]
             say(as_json.dumps(as_json.loads(one.to_json())) for one in shown)
         else:
-            say(state_lines(found, store) if action == "status" else version_lines(found))
+            say(state_lines(found, target.spec) if action == "status" else version_lines(found))
     elif action == "rollback":
         now = rollback(target, version, float(wait))
-        note(f"{now} is served at {store}")
+        note(f"{now} is served at {target.spec}")
     else:
         if version is None:
             raise SettingError("drop needs the version to delete; see: chunkwise index versions")

@@ -35,5 +35,5 @@ def serve(
 
     index = open_index(store)
     with make_server(index, host, port, Limits(longest, most_k)) as server:
-        note(f"{store} serves {index.version} at {server.url}/search?q=…; Ctrl-C ends it")
+        note(f"{index.store.spec} serves {index.version} at {server.url}/search?q=…; Ctrl-C ends it")
         server.serve_forever()

@@ -134,10 +134,10 @@ def ship(
             shards=shards,
             progress=_stages(bars) if level > 0 else bars,
         )
-    say(lines(shipped, store, quiet=level < 0))
+    say(lines(shipped, target.spec, quiet=level < 0))
     tell_left_out(corpus, level)
-    if shipped.served and shipped.before is None:
-        tell_next(level, READING, docs, "search", "YOUR QUESTION", "--store", store)
+    if shipped.served and shipped.before is None and target.features.searches:
+        tell_next(level, READING, docs, "search", "YOUR QUESTION", "--store", target.spec)
     if not shipped.served or (shipped.checked is not None and not shipped.checked.passed):
         raise typer.Exit(Exit.FAULTS)
 

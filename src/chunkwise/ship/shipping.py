@@ -133,7 +133,8 @@ class _Building:
             checked = self.check()
         except BaseException:
             with suppress(Exception):
-                if self.created:
+                # Not what is there under this name and is of others: of that there is no manifest.
+                if self.created and any(one.version == self.version for one in self.store.manifests()):
                     self.store.drop(self.version)
             raise
         before = self.served.version if self.served is not None else None

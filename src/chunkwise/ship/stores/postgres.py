@@ -131,6 +131,12 @@ class PostgresStore:
         columns = [f"{name} {kind} NOT NULL" for name, kind in zip(_SQL, kinds, strict=True)]
         if dimension:
             columns.append(f"embedding vector({dimension}) NOT NULL")
+        with self.asked("looking at the tables") as cursor:
+            cursor.execute("SELECT to_regclass(%s)", [table])
+            if cursor.fetchone()[0] is not None:
+                raise StoreError(
+                    self.spec, f"there is a table {table!r} that no version knows; rename or drop it"
+                )
         self.save(manifest)
         with self.asked("making a table") as cursor:
             cursor.execute(f"CREATE TABLE {table} ({', '.join(columns)})")

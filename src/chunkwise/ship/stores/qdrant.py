@@ -149,8 +149,14 @@ class QdrantStore:
     def create(self, manifest: Manifest, dimension: int, base: str | None, /) -> None:
         """An empty collection, or one with the points of another, their vectors of words left out."""
         models = library().models
-        self.save(manifest)
         name = self._collection(manifest.version)
+        with self.asked("looking at the collections") as client:
+            for one in (name, words_of(name)):
+                if client.collection_exists(one):
+                    raise StoreError(
+                        self.spec, f"there is a collection {one!r} that no version knows; delete or rename it"
+                    )
+        self.save(manifest)
         words = lexical_of(manifest.retriever) is not None
         vectors = models.VectorParams(size=dimension, distance=models.Distance.COSINE)
         with self.asked("making a collection") as client:
