@@ -109,6 +109,52 @@ def test_a_rotated_page_is_upright():
     assert " ".join(document.text.split()) == "First line of the page. Second line of the page."
 
 
+def turned(degrees: int, page: int = 0, beside: bool = True) -> str:
+    """The text of a page with a text in another direction, and with lines in that of the page."""
+    import io
+
+    from reportlab.pdfgen.canvas import Canvas
+
+    file = io.BytesIO()
+    canvas = Canvas(file, pagesize=(600, 800), invariant=True)
+    canvas.setPageRotation(page)
+    for i in range(4 * beside):
+        canvas.drawString(50, 700 - 15 * i, f"Line {i} of the page, as it is read.")
+    canvas.translate(300, 300)
+    canvas.rotate(degrees)
+    canvas.drawString(0, 0, "Draft of May, not for print")
+    canvas.save()
+    return read_pdf(file.getvalue(), "a.pdf", None).text
+
+
+@pytest.mark.parametrize("degrees", [30, 45, 90, 180, 270])
+def test_a_text_across_the_page_is_read_by_itself(degrees):
+    lines = " ".join(f"Line {i} of the page, as it is read." for i in range(4))
+    assert turned(degrees) == f"{lines}\n\nDraft of May, not for print\n"
+
+
+@pytest.mark.parametrize(("degrees", "page"), [(90, 0), (180, 0), (270, 0), (0, 90), (90, 180)])
+def test_a_page_that_is_set_aside_is_read_as_its_text_is_set(degrees, page):
+    assert " ".join(turned(degrees, page, beside=False).split()) == "Draft of May, not for print"
+
+
+def test_a_table_on_a_page_that_is_set_aside():
+    import io
+
+    from reportlab.pdfgen.canvas import Canvas
+
+    file = io.BytesIO()
+    canvas = Canvas(file, pagesize=(600, 800), invariant=True)
+    canvas.translate(600, 0)
+    canvas.rotate(90)
+    rows = [["Pump", "Bar", "Place"], ["WP-1", "3", "north"], ["WP-2", "5", "south"], ["WP-3", "7", "east"]]
+    for n, row in enumerate(rows):
+        for i, text in enumerate(row):
+            canvas.drawString(50 + 150 * i, 500 - 16 * n, text)
+    canvas.save()
+    assert made.cells(read_pdf(file.getvalue(), "a.pdf", None)) == rows
+
+
 def test_the_same_bytes_give_the_same_document():
     data = made.pdf()
     one, other = read_pdf(data, "a.pdf", None), read_pdf(data, "a.pdf", None)

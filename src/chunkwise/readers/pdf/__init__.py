@@ -18,7 +18,7 @@ from chunkwise.readers.pdf.aligned import with_tables
 from chunkwise.readers.pdf.blocks import Piece, code_of, pieces_of
 from chunkwise.readers.pdf.bombs import check_streams
 from chunkwise.readers.pdf.headings import mark_headings
-from chunkwise.readers.pdf.order import flows_of
+from chunkwise.readers.pdf.order import Line, flows_of
 from chunkwise.readers.pdf.runs import runs_of
 from chunkwise.readers.pdf.tables import Tables, has_rules, outside
 from chunkwise.readers.writer import Writer
@@ -69,12 +69,13 @@ def _read(file: Any, data: bytes, id: str) -> Document:
     scans: list[int] = []
     for index in range(len(file)):
         page = file[index]
-        runs = runs_of(page, index + 1, id)
+        runs, aside = runs_of(page, index + 1, id)
         if not runs and _has_picture(page):
             scans.append(index + 1)
-        if runs and has_rules(page):
+        if runs and not aside and has_rules(page):
             runs = outside(runs, tables.of(index))
-        flows = (with_tables(flow) for flow in flows_of(runs))
+        flows = [with_tables(flow) for flow in flows_of([run for run in runs if not run.turned])]
+        flows += [[Line([run])] for run in runs if run.turned]  # behind what is read on the page
         pages.append([piece for flow in flows for piece in pieces_of(flow, index + 1)])
         page.close()
     if not any(pages):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import math
 from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Any, Final
@@ -15,6 +16,8 @@ MOST_CHARACTERS: Final = 500_000
 _BOLD: Final = 600  # weight of a font
 _FIXED: Final = 1  # flag of a font of one width
 _GAP: Final = 1.3  # of the size: a wider gap parts two runs
+_SLANTED: Final = 20  # degrees: text is turned from here on; pages are scanned a little aslant
+_SAMPLE: Final = 60  # characters of a page that are asked for their direction
 _WIDE: Final = 0.7  # of the size: a wider gap may part two cells of a table; words stand nearer
 _BOLD_NAMES: Final = ("bold", "black", "heavy", "semibold")
 _FIXED_NAMES: Final = ("courier", "mono", "consol", "menlo", "typewriter")
@@ -36,6 +39,8 @@ class Run:
     """The cells of a table."""
     parts: list[Run] = field(default_factory=list)
     """What stands between wide gaps, where there are any: cells, if the run is a row of a table."""
+    turned: bool = False
+    """Whether it is set in another direction than the page: a mark across it, a name beside an axis."""
 
     @property
     def box(self) -> tuple[float, float, float, float]:
@@ -43,8 +48,10 @@ class Run:
         return self.left, self.top, self.right, self.bottom
 
 
-def runs_of(page: Any, number: int, path: str) -> list[Run]:
-    """The runs of a page in the order of the file. Raises `ReadError` for a page that is too full."""
+def runs_of(page: Any, number: int, path: str) -> tuple[list[Run], bool]:
+    """The runs of a page in the order of the file, and whether places are those of a page that is turned as
+    most of its text is. Raises `ReadError` for a page that is too full.
+    """
     import pypdfium2.raw as raw
 
     text = page.get_textpage()
@@ -54,7 +61,8 @@ def runs_of(page: Any, number: int, path: str) -> list[Run]:
             raise ReadError(
                 path, f"page {number} holds {count:,} characters, more than {MOST_CHARACTERS:,}; {SKIP[3:]}"
             )
-        return list(_Reader(page, text).runs(count))
+        reader = _Reader(page, text)
+        return reader.runs(count), reader.aside
     finally:
         text.close()
 
@@ -67,6 +75,8 @@ class _Reader:
         left, bottom, right, top = page.get_cropbox() or page.get_mediabox()
         self._left, self._bottom, self._width, self._height = left, bottom, right - left, top - bottom
         self._turn = page.get_rotation()
+        self.aside = False
+        """Whether most of the text is set in another direction than the page is shown in."""
         self._rect = raw.FS_RECTF()
 
     def runs(self, count: int) -> list[Run]:
@@ -78,14 +88,17 @@ class _Reader:
         size = 0.0
         space = False
         pointer = ctypes.byref(rect)
+        turned = _Turned()
+        self._turn_page(count)
         for i in range(count):
             code = raw.FPDFText_GetUnicode(text, i)
             if code in (13, 10, 0, 0xFFFE, 0xFFFF):
+                turned.space = True
                 self._finish(found, letters, box, first, i, cuts)
                 space = False
                 continue
             if code in (32, 0xA0):
-                space = True
+                space = turned.space = True
                 continue
             raw.FPDFText_GetLooseCharBox(text, i, pointer)
             here = self._upright(rect.left, rect.top, rect.right, rect.bottom)
@@ -97,7 +110,11 @@ class _Reader:
                     space = False
                 elif gap > _WIDE * size:
                     cuts.append((len(letters), box[2], here[0]))
+            if not letters and self._is_turned(i):
+                turned.add(_character(code), here)
+                continue
             if not letters:
+                turned.end(found)
                 first, box, size = i, here, max(here[3] - here[1], 1.0)
             elif space:
                 letters.append(" ")
@@ -105,7 +122,25 @@ class _Reader:
             letters.append(_character(code))
             box = min(box[0], here[0]), min(box[1], here[1]), max(box[2], here[2]), max(box[3], here[3])
         self._finish(found, letters, box, first, count, cuts)
+        turned.end(found)
         return found
+
+    def _is_turned(self, i: int) -> bool:
+        """Whether a character is set in another direction than the page is shown in."""
+        degrees = math.degrees(self._raw.FPDFText_GetCharAngle(self._text, i)) + self._turn
+        return bool(_SLANTED < degrees % 360 < 360 - _SLANTED)
+
+    def _turn_page(self, count: int) -> None:
+        """Read a page as most of its text is set: a wide table may stand upright on a page that is not."""
+        raw, text = self._raw, self._text
+        some = range(0, count, max(1, count // _SAMPLE))
+        visible = [i for i in some if raw.FPDFText_GetUnicode(text, i) not in (0, 10, 13, 32)]
+        angles = [round(math.degrees(raw.FPDFText_GetCharAngle(text, i))) for i in visible]
+        shown = self._turn
+        for angle in (0, 90, 180, 270):
+            if 2 * angles.count(angle) > len(angles):
+                self._turn = (360 - angle) % 360
+        self.aside = self._turn != shown
 
     def _finish(
         self,
@@ -161,6 +196,31 @@ class _Reader:
         if self._turn == 270:
             return self._height - top, self._width - right, self._height - bottom, self._width - left
         return left, self._height - top, right, self._height - bottom
+
+
+class _Turned:
+    """Gathers a text that is set in another direction, letter by letter in the order of the file."""
+
+    def __init__(self) -> None:
+        self._letters: list[str] = []
+        self._box = (0.0, 0.0, 0.0, 0.0)
+        self.space = False
+
+    def add(self, letter: str, here: tuple[float, float, float, float]) -> None:
+        """A letter, with its box."""
+        if self._letters:
+            box = self._box
+            here = min(box[0], here[0]), min(box[1], here[1]), max(box[2], here[2]), max(box[3], here[3])
+            if self.space:
+                self._letters.append(" ")
+        self._letters.append(letter)
+        self._box, self.space = here, False
+
+    def end(self, found: list[Run]) -> None:
+        """The text is whole."""
+        if self._letters:
+            found.append(Run(*self._box, "".join(self._letters), 0.0, turned=True))
+        self._letters, self.space = [], False
 
 
 def _character(code: int) -> str:
