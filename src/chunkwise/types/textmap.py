@@ -105,6 +105,9 @@ class TextMap:
 def _carry(span: tuple[int, int], source: Sequence[int], target: Sequence[int]) -> Span:
     """Carry a span from one side to the other. The end goes with its last character."""
     start, end = span
+    if len(source) == 1:  # nearly all documents: both sides run alike from end to end
+        shift = target[0] - source[0]
+        return Span(start + shift, max(start, end) + shift)
     i = max(bisect_right(source, start) - 1, 0)
     first = target[i] + start - source[i]
     if i + 1 < len(source) and source[i + 1] - source[i] != target[i + 1] - target[i]:
