@@ -16,7 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from chunkwise.errors import SettingError, UnknownName
-from chunkwise.index import Analyzer, Bm25, Bm25Retriever, make_retrievers, postings
+from chunkwise.index import Analyzer, Bm25, Bm25Retriever, make_retrievers, postings, ranking
 from chunkwise.types import Chunk, Document, Span
 
 
@@ -196,6 +196,30 @@ def test_a_batch_is_the_same_as_one_after_another() -> None:
     questions = ["gate", "", "the pump", "gate"]
     batch = ours.search_all(questions, 2)
     assert list(map(found, batch)) == [found(ours.search(question, 2)) for question in questions]
+
+
+@pytest.mark.parametrize("together", [1, 2_000, 1 << 17])
+@pytest.mark.parametrize("k1", [1.5, 1e9])
+@pytest.mark.parametrize("depth", [1, 7, 40, 1_000])
+def test_the_best_of_many_chunks_are_those_of_all(together: int, k1: float, depth: int) -> None:
+    generator = np.random.default_rng(depth)
+    analyzer = Analyzer()
+    retriever(["elsewhere"], analyzer=analyzer)
+    # Words from rare to frequent, and chunks that come again: many scores are equal.
+    chunks = [[f"w{w}" for w in range(12) if generator.random() < w / 13] for _ in range(300)] * 2
+    ours = retriever([" ".join(words) for words in chunks], Bm25(k1), analyzer)
+    asked = [[f"w{w}" for w in generator.choice(12, size=3)] for _ in range(30)] + [["elsewhere"], []]
+    plain = Dictionaries(chunks, k1)
+    with mock.patch.object(ranking, "_TOGETHER", together):
+        batch = ours.search_all([" ".join(question) for question in asked], depth)
+    for question, answer in zip(asked, batch, strict=True):
+        whole = plain.rank(question)
+        assert len(answer[0]) == min(depth, len(whole))
+        own = dict(whole)
+        np.testing.assert_allclose(answer[1], [s for _, s in whole][:depth], atol=1.1e-6)
+        np.testing.assert_allclose(answer[1], [own[n] for n in answer[0].tolist()], atol=1.1e-6)
+        pairs = [(-score, number) for number, score in found(answer)]
+        assert pairs == sorted(pairs)
 
 
 @pytest.mark.parametrize("depth", [0, -1])

@@ -5,26 +5,18 @@ from __future__ import annotations
 import math
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
 from chunkwise.errors import SettingError, UnknownName
 from chunkwise.index.postings import BLOCK, Postings, Tally
+from chunkwise.index.ranking import Found, Places, ranked
 from chunkwise.index.slices import Cut, Stripped
 from chunkwise.index.words import KINDS, Analyzer
 from chunkwise.spec import Spec, refuse_unknown
 from chunkwise.types import Chunk, Document, FloatArray, IntArray
 
-if TYPE_CHECKING:
-    import numpy.typing as npt
-
-_ROUNDED = 6
 _HELD = 500_000  # characters of documents whose chunks wait to be counted
-_ABOVE_ZERO = 5e-324
-_FEW = 3
-_Places: TypeAlias = "tuple[npt.NDArray[np.int32], FloatArray]"
-"""The chunks that hold a word, by rising number, and its weight in each."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -234,58 +226,23 @@ class Bm25Retriever:
         if depth < 1:
             raise SettingError(f"the depth of a search must be at least 1, got {depth}")
         known = len(self._pointers) - 1
-        asked = [tuple(w for w in self.analyzer.question(text) if w < known) for text in questions]
-        held = self._postings({word for words in asked for word in words})
-        found: dict[tuple[int, ...], tuple[IntArray, FloatArray]] = {}
-        for words in asked:
-            if words not in found:
-                found[words] = self._search([held[word] for word in words], depth)
-        return [found[words] for words in asked]
+        words = [[w for w in self.analyzer.question(text) if w < known] for text in questions]
+        held = self._postings({word for own in words for word in own})
+        # Words of other chunkers' chunks may be in none of these.
+        asked = [tuple(w for w in own if w in held) for own in words]
+        distinct = list(dict.fromkeys(own for own in asked if own))
+        nothing: Found = np.zeros(0, dtype=np.int64), np.zeros(0)
+        found = dict(zip(distinct, ranked(distinct, held, self._size, depth), strict=True))
+        return [found.get(own, nothing) for own in asked]
 
-    def _search(self, found: Sequence[_Places], depth: int) -> tuple[IntArray, FloatArray]:
-        """Search by the postings of the words of a question."""
-        if not found:
-            return np.zeros(0, dtype=np.int64), np.zeros(0)
-        if len(found) == 1:
-            return _best(*found[0], depth)
-        scores = np.bincount(
-            np.concatenate([chunks for chunks, _ in found]),
-            np.concatenate([weights for _, weights in found]),
-            self._size,
-        ).astype(np.float64, copy=False)
-        # The chunks of one word alone say how high the last place must be at least. Of rare words, whose
-        # chunks are few and stand high, most other chunks are then never looked at.
-        enough = [chunks for chunks, _ in found if len(chunks) >= depth]
-        least = _lowest(scores[min(enough, key=len)], depth) if enough else 0.0
-        hits = (scores >= max(least, _ABOVE_ZERO)).nonzero()[0]
-        return _best(hits, scores[hits], depth)
-
-    def _postings(self, words: Collection[int]) -> dict[int, _Places]:
+    def _postings(self, words: Collection[int]) -> dict[int, Places]:
         numbers = np.fromiter(words, np.int64, len(words))
         begins, stops = self._pointers[numbers].tolist(), self._pointers[numbers + 1].tolist()
         return {
             word: (self._chunks[begin:stop], self._weights[begin:stop])
             for word, begin, stop in zip(words, begins, stops, strict=True)
+            if begin < stop
         }
-
-
-def _best(
-    chunks: npt.NDArray[np.integer[Any]], scores: FloatArray, depth: int
-) -> tuple[IntArray, FloatArray]:
-    """The best `depth` of chunks given by rising number."""
-    if len(scores) > _FEW * depth:  # fewer are sorted as fast as they are told apart
-        near = (scores >= _lowest(scores, depth)).nonzero()[0]
-        chunks, scores = chunks[near], scores[near]
-    rounded = scores.round(_ROUNDED)
-    order = (-rounded).argsort(kind="stable")[:depth]
-    return chunks[order].astype(np.int64), rounded[order]
-
-
-def _lowest(scores: FloatArray, depth: int) -> float:
-    """What the best `depth` of some scores have at least, after rounding too."""
-    # Rounding keeps the order: nothing more than one step below the last place can tie with it.
-    # The second step is for the error of this subtraction.
-    return float(np.partition(scores, -depth)[-depth]) - 2 * 10.0**-_ROUNDED
 
 
 def _number(name: str, settings: Mapping[str, str], usual: float) -> float:
