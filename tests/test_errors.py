@@ -15,6 +15,8 @@ from chunkwise.errors import ChunkwiseError, ReadError, first_line
 READ = ReadError("a.md", "byte 3 is not UTF-8")
 MADE = [
     errors.UnknownName("unit", "char", ["words", "chars"]),
+    errors.UnknownSetting("bm25", "kl", ["k1", "b"]),
+    errors.UnknownSetting("heading", "chunk_size", ["size"], "size"),
     READ,
     errors.BrokenFiles([READ]),
     errors.ChunkerError("mine", "a.md", "gave None"),

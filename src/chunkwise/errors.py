@@ -6,6 +6,7 @@ The tree is the documentation: catch the branch you can do something about.
 ChunkwiseError
 ├── SettingError        a setting that cannot work: size 0, overlap >= size, an unknown key
 │   └── UnknownName     a chunker, retriever, measure or unit that does not exist
+│       └── UnknownSetting  a setting that something does not have; a TypeError too, as Python's own
 ├── ReadError           a file that cannot be read; carries the path and, if known, the place in it
 │   └── BrokenFiles     several of them, found before any work was done
 ├── CorpusError         a corpus without documents, or a document id that is not in it
@@ -47,6 +48,7 @@ __all__ = [
     "SettingError",
     "StoreError",
     "UnknownName",
+    "UnknownSetting",
 ]
 
 
@@ -80,6 +82,19 @@ class UnknownName(SettingError):
         near = get_close_matches(name, self.known, n=1, cutoff=0.5)
         hint = f"; did you mean {near[0]!r}?" if near else ""
         super().__init__(f"unknown {kind} {name!r}{hint} (known: {', '.join(self.known) or 'none'})")
+
+
+class UnknownSetting(UnknownName, TypeError):
+    """A setting that something does not have, in a text form or as an argument.
+
+    `meant` is what it is called here, where the name is another library's for it.
+    """
+
+    def __init__(self, what: str, name: str, known: Iterable[str], meant: str = "") -> None:
+        super().__init__(f"setting of {what}", name, known)
+        self.meant = meant
+        if meant:
+            self.args = (f"{what}: the setting is called {meant!r} here, not {name!r}",)
 
 
 class ReadError(ChunkwiseError):

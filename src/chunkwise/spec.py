@@ -18,9 +18,10 @@ from __future__ import annotations
 import itertools
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
+from typing import Any, Self
 
-from chunkwise.errors import SettingError, UnknownName
+from chunkwise.errors import SettingError, UnknownSetting
 
 _ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "s": " "}
 _UNESCAPES = {"\n": "\\n", "\t": "\\t", "\r": "\\r", " ": "\\s"}
@@ -149,11 +150,26 @@ def refuse_unknown(what: str, given: Iterable[str], known: Iterable[str]) -> Non
     for key in given:
         if key in names:
             continue
-        if key in ("chunk_size", "chunk_overlap"):
-            raise SettingError(
-                f"{what}: the setting is called {key.removeprefix('chunk_')!r} here, not {key!r}"
-            )
-        raise UnknownName(f"setting of {what}", key, names)
+        meant = key.removeprefix("chunk_") if key in ("chunk_size", "chunk_overlap") else ""
+        raise UnknownSetting(what, key, names, meant if meant in names else "")
+
+
+class Settings:
+    """What is made of named settings. One that it does not have is refused as in its text form."""
+
+    __slots__ = ()
+
+    def __new__(cls, *given: Any, **settings: Any) -> Self:
+        """Look at the names before anything else is done. Raises `UnknownSetting`."""
+        del given
+        if settings:
+            refuse_unknown(cls.called(), settings, [field.name for field in fields(cls) if field.init])  # type: ignore[arg-type]
+        return super().__new__(cls)
+
+    @classmethod
+    def called(cls) -> str:
+        """What it is, as errors name it."""
+        return cls.__name__.lower()
 
 
 def whole_number(name: str, value: object, least: int) -> int:

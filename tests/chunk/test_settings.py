@@ -186,6 +186,26 @@ def test_names_of_other_libraries_name_ours(name: str, theirs: str, ours: str) -
         make_chunkers(f"{name}:{theirs}=300")
 
 
+@pytest.mark.parametrize("name", [name for name in CHUNKERS if name != "document"])
+@pytest.mark.parametrize("setting", ["chunk_size", "chunk_overlap", "sise", "zzz"])
+def test_an_argument_is_refused_in_the_words_of_the_text_form(name: str, setting: str) -> None:
+    with pytest.raises(SettingError) as of_text:
+        make_chunkers(f"{name}:{setting}=300")
+    with pytest.raises(TypeError) as of_python:
+        CHUNKERS[name](**{setting: 300})
+    assert isinstance(of_python.value, SettingError)
+    assert str(of_python.value) == str(of_text.value)
+    with pytest.raises(SettingError):
+        replace(CHUNKERS[name](), **{setting: 300})
+
+
+def test_a_name_of_other_libraries_for_what_is_not_there_has_no_other_name() -> None:
+    with pytest.raises(
+        TypeError, match=r"^unknown setting of the chunker 'document' 'chunk_size' \(known: index_clean\)$"
+    ):
+        CHUNKERS["document"](chunk_size=300)  # type: ignore[call-arg]
+
+
 def test_settings_of_another_chunker_are_refused() -> None:
     with pytest.raises(UnknownName, match=r"'document' 'size' \(known: index_clean\)"):
         make_chunkers("document:size=300")

@@ -9,7 +9,7 @@ from typing import Any, ClassVar, NamedTuple, Self
 
 from chunkwise.chunk.limits import Limit
 from chunkwise.errors import SettingError
-from chunkwise.spec import Spec, escape, refuse_unknown, whole_number, yes_or_no
+from chunkwise.spec import Settings, Spec, escape, refuse_unknown, whole_number, yes_or_no
 from chunkwise.structure import parse_markdown
 from chunkwise.text import VISIBLE, counter
 from chunkwise.types import Chunk, Counter, Document, Sections, Span
@@ -75,7 +75,7 @@ def flag(default: bool, *, kw_only: bool = False) -> Any:
 
 
 @dataclass(frozen=True)
-class BaseChunker:
+class BaseChunker(Settings):
     """A chunker is a value: equal settings are equal chunkers, and `spec` parses back to it."""
 
     name: ClassVar[str]
@@ -97,12 +97,17 @@ class BaseChunker:
         object.__setattr__(self, "_spec", self._text_form())
 
     @classmethod
+    def called(cls) -> str:
+        """What it is, as errors name it."""
+        return f"the chunker {cls.name!r}"
+
+    @classmethod
     def from_spec(cls, spec: Spec) -> Self:
         """The chunker of a parsed text form."""
         known = [f.name for f in fields(cls)]
         if spec.target:
             raise SettingError(f"{spec}: {spec.target!r} is no setting; write key=value ({', '.join(known)})")
-        refuse_unknown(f"the chunker {cls.name!r}", spec.settings, known)
+        refuse_unknown(cls.called(), spec.settings, known)
         parse = {f.name: f.metadata["parse"] for f in fields(cls)}
         return cls(**{key: parse[key](value) for key, value in spec.settings.items()})
 

@@ -13,14 +13,14 @@ from chunkwise.index.postings import BLOCK, Postings, Tally
 from chunkwise.index.ranking import Found, Places, ranked
 from chunkwise.index.slices import Cut, Stripped
 from chunkwise.index.words import KINDS, Analyzer
-from chunkwise.spec import Spec, refuse_unknown
+from chunkwise.spec import Settings, Spec, refuse_unknown
 from chunkwise.types import Chunk, Document, FloatArray, IntArray
 
 _HELD = 500_000  # characters of documents whose chunks wait to be counted
 
 
 @dataclass(frozen=True, slots=True)
-class Bm25:
+class Bm25(Settings):
     """BM25 with Robertson's term weights, a value with a text form such as `bm25:k1=1.2,words=ascii`.
 
     The score of a chunk is the sum, over the distinct words t of the question, of

@@ -13,7 +13,7 @@ import numpy.typing as npt
 from chunkwise.errors import SettingError, UnknownName
 from chunkwise.index.embedders import DEFAULT, Embedder, Progress, Setup, make_embedder
 from chunkwise.index.nearest import DenseRetriever
-from chunkwise.spec import Spec, escape, refuse_unknown, unescape, whole_number
+from chunkwise.spec import Settings, Spec, escape, refuse_unknown, unescape, whole_number
 from chunkwise.types import Chunk, Document
 
 Texts = npt.NDArray[np.uint64]
@@ -26,7 +26,7 @@ _GRAPH = ("m", "ef_construct", "ef")
 
 
 @dataclass(frozen=True, slots=True)
-class Dense:
+class Dense(Settings):
     """Dense retrieval, a value with a text form such as `dense:model=minilm` (short: `dense:minilm`).
 
     `model` is `minilm`, a model of fastembed (the default is `BAAI/bge-small-en-v1.5`), a folder with an ONNX

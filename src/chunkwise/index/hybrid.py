@@ -23,7 +23,7 @@ from chunkwise.index.dense import Dense, read_settings
 from chunkwise.index.embedders import DEFAULT
 from chunkwise.index.shelf import JoinedIndexer
 from chunkwise.index.words import Analyzer
-from chunkwise.spec import Spec, refuse_unknown, whole_number
+from chunkwise.spec import Settings, Spec, refuse_unknown, whole_number
 from chunkwise.types import FloatArray, IntArray, Retriever
 
 FUSIONS = ("rrf", "weighted")
@@ -34,7 +34,7 @@ _ROUNDED = 6
 
 
 @dataclass(frozen=True, slots=True)
-class Hybrid:
+class Hybrid(Settings):
     """A fusion of BM25 and dense retrieval, such as `hybrid:rrf,dense=minilm`.
 
     Settings of BM25 (`k1`, `b`, `words`) and of the dense half (all but `model`, which is called `dense`

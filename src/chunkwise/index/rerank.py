@@ -19,14 +19,14 @@ from chunkwise.index.embedders.pairs import DEFAULT, make_pairs
 from chunkwise.index.embedders.scored import Scorer
 from chunkwise.index.shelf import JoinedIndexer
 from chunkwise.index.words import Analyzer
-from chunkwise.spec import Spec, escape, refuse_unknown, unescape, whole_number
+from chunkwise.spec import Settings, Spec, escape, refuse_unknown, unescape, whole_number
 from chunkwise.types import FloatArray, IntArray
 
 _ROUNDED = 6
 
 
 @dataclass(frozen=True, slots=True)
-class Rerank:
+class Rerank(Settings):
     """A cross-encoder over another retriever, such as `rerank:top=50,of=bm25`.
 
     `model` is a model of fastembed's `TextCrossEncoder` (the default is `Xenova/ms-marco-MiniLM-L-6-v2`), a
