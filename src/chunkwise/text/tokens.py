@@ -36,6 +36,8 @@ _SHORT = 160
 _LINES = 1_000
 """Characters up to which a text is not more than a few lines."""
 _KEPT = 1 << 16
+_GOES_ON, _UNKNOWN = 0x4000, 0xFFFF
+"""Marks of tokens, larger than the number of characters that begin in any."""
 _WORDS = re.compile(r"[^ \t\n\r]+")
 _PIECE = 4_000
 """Characters that a tokenizer file gets at once, about: the time of some grows faster than their text."""
@@ -74,7 +76,7 @@ class TiktokenCounter:
     def __init__(self, name: str) -> None:
         self.name = name
         self._encoding = _tiktoken(ENCODINGS[name])
-        self._bytes = _lengths(ENCODINGS[name])
+        self._begins = _begins(ENCODINGS[name])
         self._short = lru_cache(_KEPT)(self._count)
 
     def count(self, text: str) -> int:
@@ -86,40 +88,43 @@ class TiktokenCounter:
 
     def ends(self, text: str) -> list[int]:
         """Position after each token, never inside a character: a token that ends in one ends before it."""
-        text = _SURROGATE.sub("\ufffd", text)
-        ends = self._byte_ends(text)
-        if not text.isascii():
-            begins = _begins(text)
-            ends = np.append(0, np.cumsum(begins))[ends] - ~begins[ends]
-        return [int(end) for end in ends]
+        begun, inside = self._begun(_SURROGATE.sub("\ufffd", text))
+        found: list[int] = (begun if inside is None else begun - inside).tolist()
+        return found
 
     def places(self, text: str) -> array[int] | None:
         """Position after each token. Tokens that share a character end together, behind the first of them
         that ends with a character. None where the encoding sees other characters than the text has.
         """
         try:
-            begins = None if text.isascii() else _begins(text)
+            text.encode()
         except UnicodeEncodeError:
             return None
-        ends = self._byte_ends(text)
-        if begins is not None and len(ends):
-            last = np.cumsum(begins.view(np.int8), dtype=np.intc)[ends - 1]
-            inside = ~begins[ends]
-            if inside.any():
-                last[inside] = len(text)
-                last = np.minimum.accumulate(last[::-1])[::-1]
-            ends = last
+        ends, inside = self._begun(text)
+        if inside is not None:
+            ends[inside] = len(text)
+            ends = np.minimum.accumulate(ends[::-1])[::-1]
         return _column(ends)
 
-    def _byte_ends(self, text: str) -> Ints:
-        """How many bytes of UTF-8 there are up to the end of each token."""
+    def _begun(self, text: str) -> tuple[Ints, npt.NDArray[np.bool_] | None]:
+        """How many characters begin up to the end of each token, and whether it ends inside the last one; None
+        where none does.
+        """
         tokens = self._encoding.encode_to_numpy(text, allowed_special=set(), disallowed_special=())
-        lengths = self._bytes.take(tokens)
-        if not lengths.all():
-            for token in np.unique(tokens[lengths == 0]).tolist():
-                self._bytes[token] = len(self._encoding.decode_single_token_bytes(token))
-            lengths = self._bytes.take(tokens)
-        return np.cumsum(lengths, dtype=np.intc)
+        begins = self._begins.take(tokens)
+        most = np.maximum.reduce(begins, initial=0)
+        if most == _UNKNOWN:
+            for token in np.unique(tokens[begins == _UNKNOWN]).tolist():
+                data = self._encoding.decode_single_token_bytes(token)
+                going_on = [byte & 0xC0 == 0x80 for byte in data]
+                self._begins[token] = going_on.count(False) | _GOES_ON * going_on[0]
+            begins = self._begins.take(tokens)
+            most = np.maximum.reduce(begins)
+        if most < _GOES_ON:
+            return np.cumsum(begins, dtype=np.intc), None
+        inside = np.zeros(len(begins), dtype=np.bool_)
+        inside[:-1] = begins[1:] >= _GOES_ON
+        return np.cumsum(begins & (_GOES_ON - 1), dtype=np.intc), inside
 
 
 class TokenizerCounter:
@@ -290,13 +295,6 @@ def _word_sizes(text: str, ends: Sequence[int], known: Mapping[str, int]) -> dic
     return found
 
 
-def _begins(text: str) -> npt.NDArray[np.bool_]:
-    """For each byte of a text in UTF-8 whether it begins a character; one more for the end of the text."""
-    data = np.frombuffer(text.encode("utf-8") + b" ", dtype=np.uint8)
-    begins: npt.NDArray[np.bool_] = (data & 0xC0) != 0x80
-    return begins
-
-
 def _column(values: Ints) -> array[int]:
     """Integers as a column that is cheap to look into one by one."""
     made = array("i")
@@ -305,9 +303,11 @@ def _column(values: Ints) -> array[int]:
 
 
 @cache
-def _lengths(encoding: str) -> Ints:
-    """The bytes of each token, 0 for those that were not met yet."""
-    return np.zeros(_tiktoken(encoding).n_vocab, dtype=np.intc)
+def _begins(encoding: str) -> npt.NDArray[np.uint16]:
+    """How many characters begin in each token, with `_GOES_ON` where it begins inside of one; `_UNKNOWN` for
+    tokens that were not met yet. Small, so that it stays in the processor's cache beside the encoding's tables.
+    """
+    return np.full(_tiktoken(encoding).n_vocab, _UNKNOWN, dtype=np.uint16)
 
 
 @cache
