@@ -66,7 +66,7 @@ class Contexts:
         strict: bool = False,
         hidden: frozenset[str] = frozenset(),
         lead_in: bool = False,
-        paths: dict[int, Context] | None = None,
+        known: dict[int, Context] | None = None,
     ) -> None:
         """Take what belongs to the document.
 
@@ -79,8 +79,7 @@ class Contexts:
             strict: whether a context that is to be shortened is an error.
             hidden: kinds that take their room and are not indexed.
             lead_in: whether what introduces a table or list is carried.
-            paths: full contexts of nothing but a path, by section, that were found with another size; those
-                found here are added.
+            known: contexts in full that were found with another size; those found here are added.
         """
         self._document, self._counter = document, counter
         self._room = size // 2
@@ -92,8 +91,9 @@ class Contexts:
         self._sections = document.sections
         # Lists, which are faster to search and to look into than arrays.
         self._starts, self._above = self._sections.start.tolist(), self._sections.parent.tolist()
-        self._full = {} if paths is None else paths
-        self._short: dict[int, Context] = {}  # by the section whose path is carried
+        # By start; where only a path is carried by its section, as a negative number.
+        self._full = {} if known is None else known
+        self._short: dict[int, Context] = {}
         self._labels: dict[int, tuple[int, str]] = {}  # by row: the end of its first cell, and what that says
 
     def at(self, start: int, block: int = -1) -> Context:
@@ -104,6 +104,13 @@ class Contexts:
         path. One that starts inside a block carries what the block's beginning said: the header of a
         table, the line that opens a fence, the items above a nested one, the label of a box.
         """
+        known = self._full.get(start)
+        if known is not None and known[1] <= self._room:
+            return known
+        known = self._short.get(start)
+        if known is not None:
+            return known
+        key = start
         section = bisect_right(self._starts, start) - 1
         above, more, table = section, False, -1
         inside: list[tuple[str, str]] = []
@@ -117,10 +124,11 @@ class Contexts:
                 lead = self._lead(start)
                 inside = [("lead-in", lead), *inside] if lead else inside
         if not inside:
-            known = self._full.get(above)
+            key = -2 - above  # the same all over the section
+            known = self._full.get(key)
             if known is not None and known[1] <= self._room:
                 return known
-            known = self._short.get(above)
+            known = self._short.get(key)
             if known is not None:
                 return known
         sections = self._sections
@@ -136,8 +144,7 @@ class Contexts:
             found = found._replace(shortened=True, full=False)
         if table >= 0 and any(kind == "header" for kind, _ in found.parts):
             found = found._replace(until=self._blocks.end[table])
-        if not inside:
-            (self._full if found.full else self._short)[above] = found
+        (self._full if found.full else self._short)[key] = found
         return found
 
     def _inside(self, start: int, block: int) -> tuple[list[tuple[str, str]], bool, int]:

@@ -42,8 +42,8 @@ class Regions:
         """Start, ends and tags of the blocks of regions that were packed."""
         self.parts: dict[Place, Parts] = {}
         """The parts of units that were cut."""
-        self.paths: dict[int, Context] = {}
-        """Full contexts of nothing but a path, by section."""
+        self.contexts: dict[int, Context] = {}
+        """Contexts in full, as `Contexts` keeps them."""
 
 
 class Kept:

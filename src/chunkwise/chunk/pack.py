@@ -124,10 +124,10 @@ class Packer:
             begin = self._next(cursor, left, right, stop, bounds)
 
     def _plain(self, cursor: Cursor, begin: int, stop: int) -> tuple[list[Piece], int]:
-        """The next pieces, as long as whole units of one frame fill them, and where the piece behind begins.
+        """The next pieces, as long as whole units fill them, and where the piece behind begins.
 
-        The same pieces as the long way round, which most text need not go: sizes add up, every unit fits by
-        itself, and no piece is made of headings alone.
+        The same pieces as the long way round, which most text need not go: every unit fits by itself or is
+        cut once, and no piece is made of headings alone.
         """
         text, size, sure, context_at = self._text, self._size, self._sure, self._context
         chars, near = self._chars, self._ruler.near
@@ -138,27 +138,33 @@ class Packer:
             context = context_at(begin, tags[i] >> BITS)
             room = size - context.cost
             reach = min(begin + room if chars else near(begin, room, stop), context.until)
-            j = bisect_right(ends, reach, i)
+            j = self._within(ends, i, begin, reach)
+            end, taken = ends[j - 1], 0
             if j < count:
-                end, before = ends[j], ends[j - 1] if j > i else begin
-                # Blank lines behind the next unit may be all that is too much.
-                if text[reach].isspace() and _visible_end(text, before, end) <= reach:
-                    j += 1
-                    end, before = ends[min(j, count - 1)], end
-                if j < count and (
-                    j == i
-                    or rung_of(tags[j]) == _CELL
-                    or ((not chars or end - before > sure) and not self._surely_fits(before, end))
-                ):
+                before = end if j > i else begin
+                if rung_of(tags[j]) == _CELL:
                     break
-                # Headings at the end stand in front of their text.
-                while j < count and tags[j - 1] == HEAD and j - 1 > i and ends[j - 2] > begin:
-                    j -= 1
-                if j < count and tags[j - 1] == HEAD:
-                    break
-            if j == count and not last:
+                if (chars and ends[j] - before <= sure) or self._fits_alone(before, ends[j]):
+                    # Headings at the end stand in front of their text.
+                    while j - 1 > i and tags[j - 1] == HEAD and ends[j - 2] > begin:
+                        j -= 1
+                    if j == i or tags[j - 1] == HEAD:
+                        break
+                    end = ends[j - 1]
+                else:
+                    at = end if j > first else cursor.at
+                    parts, part_tags = self._ladder.finer(tags[j], at, ends[j])
+                    taken = self._within(parts, 0, begin, reach)
+                    if (
+                        taken in (0, len(parts))
+                        or part_tags[taken - 1] == HEAD
+                        or rung_of(part_tags[taken]) == _CELL
+                        or not self._fits_alone(parts[taken - 1], parts[taken])
+                    ):
+                        break
+                    end = parts[taken - 1]
+            elif not last:
                 break  # what is behind this frame may fit too
-            end = ends[j - 1]
             if "!" <= text[begin] <= "~":
                 left, right = begin, _visible_end(text, begin, end)
             else:
@@ -168,9 +174,24 @@ class Packer:
                     break
                 pieces.append(_piece(left, right, context))
             begin, i = _skip_blank(text, end, stop), j
+            if taken:
+                if i > first:
+                    cursor.move(i)
+                cursor.replace(parts, part_tags)
+                cursor.move(taken)
+                return pieces, begin
         if i > first:
             cursor.move(i)
         return pieces, begin
+
+    def _within(self, ends: list[int], i: int, begin: int, reach: int) -> int:
+        """The number of the first unit, from number `i` on, of which something visible is beyond reach."""
+        j = bisect_right(ends, reach, i)
+        # Blank lines behind the next unit may be all that is too much.
+        if j < len(ends) and self._text[reach].isspace():
+            before = ends[j - 1] if j > i else begin
+            j += _visible_end(self._text, before, ends[j]) <= reach
+        return j
 
     def _fill(
         self, cursor: Cursor, begin: int, stop: int, limit: int, bounds: list[int]
@@ -194,7 +215,7 @@ class Packer:
                 continue
             empty = cursor.at <= first
             at = max(cursor.at, begin)
-            if not (empty and begin >= first) and self._fits_alone(at, visible, end):
+            if not (empty and begin >= first) and self._fits_alone(at, end):
                 if empty:
                     return None
                 if not heads or ladder.keeps_whole(tag):
@@ -218,17 +239,16 @@ class Packer:
         behind = cursor.peek()[1] if cursor.frames else LINE
         return ladder.cut_mark(behind) if rung_of(behind) == _CELL else ()
 
-    def _surely_fits(self, start: int, end: int) -> bool:
-        """Whether a unit fits beside any context."""
-        return self._ruler.fits(start, _visible_end(self._text, start, end), self._sure)
-
-    def _fits_alone(self, start: int, visible: int, end: int) -> bool:
+    def _fits_alone(self, start: int, end: int) -> bool:
         """Whether a unit fits in a piece of its own, beside the context that it has there."""
+        visible = _visible_end(self._text, start, end)
         if self._chars:
             if visible - start <= self._sure:
                 return True
             if visible - start > self._size:
                 return False
+        elif self._ruler.joins and self._ruler.fits(start, visible, self._sure):
+            return True
         limit = self._size - self._context(_skip_blank(self._text, start, end), -1).cost
         return self._ruler.fits(start, visible, limit)
 

@@ -130,7 +130,7 @@ class Structural(BaseChunker):
             path=path,
             strict=strict,
             hidden=hidden,
-            paths=kept.paths if kept else None,
+            known=kept.contexts if kept else None,
         )
 
     def packer(
@@ -200,5 +200,5 @@ class Blockwise(Structural):
             strict=strict,
             hidden=hidden,
             lead_in=self.lead_in,
-            paths=kept.paths if kept else None,
+            known=kept.contexts if kept else None,
         )
