@@ -104,13 +104,9 @@ class Contexts:
         path. One that starts inside a block carries what the block's beginning said: the header of a
         table, the line that opens a fence, the items above a nested one, the label of a box.
         """
-        known = self._full.get(start)
-        if known is not None and known[1] <= self._room:
-            return known
-        known = self._short.get(start)
+        known = self._kept(start)
         if known is not None:
             return known
-        key = start
         section = bisect_right(self._starts, start) - 1
         above, more, table = section, False, -1
         inside: list[tuple[str, str]] = []
@@ -124,12 +120,11 @@ class Contexts:
                 lead = self._lead(start)
                 inside = [("lead-in", lead), *inside] if lead else inside
         if not inside:
-            key = -2 - above  # the same all over the section
-            known = self._full.get(key)
-            if known is not None and known[1] <= self._room:
-                return known
-            known = self._short.get(key)
+            # Nothing but the path: the same for all of the section.
+            known = self._kept(-2 - above)
             if known is not None:
+                if above == section:
+                    self._keep(start, known)
                 return known
         sections = self._sections
         titles: tuple[str, ...] = ()
@@ -144,8 +139,15 @@ class Contexts:
             found = found._replace(shortened=True, full=False)
         if table >= 0 and any(kind == "header" for kind, _ in found.parts):
             found = found._replace(until=self._blocks.end[table])
-        (self._full if found.full else self._short)[key] = found
+        self._keep(start if inside else -2 - above, found)
         return found
+
+    def _kept(self, place: int) -> Context | None:
+        found = self._full.get(place)
+        return found if found is not None and found[1] <= self._room else self._short.get(place)
+
+    def _keep(self, place: int, context: Context) -> None:
+        (self._full if context.full else self._short)[place] = context
 
     def _inside(self, start: int, block: int) -> tuple[list[tuple[str, str]], bool, int]:
         """Kind and text of what the blocks around a place began with, outermost first; whether some of the

@@ -51,7 +51,7 @@ class Heading(Blockwise):
                 yield number
                 continue
             if packer is None:
-                packer, ladder, starts = self._packing(document, kept)
+                packer, ladder = self._packing(document, kept)
             low, high = over[number]
             if not low <= size < high:
                 piece, total, cost = packer.whole(start, end)
@@ -66,15 +66,18 @@ class Heading(Blockwise):
                     continue
             units = kept.units.get(number)
             if units is None:
-                first, last = bisect_left(starts, start), bisect_left(starts, end)
+                starts = document.blocks.start
+                first = bisect_left(kept.blocks, start, key=starts.__getitem__)
+                last = bisect_left(kept.blocks, end, first, key=starts.__getitem__)
                 if first == last:
                     continue
-                units = kept.units[number] = starts[first], *ladder.blocks(kept.blocks[first:last])
+                inside = kept.blocks[first:last]
+                units = kept.units[number] = starts[inside[0]], *ladder.blocks(inside)
             yield from packer.pack(*units)
 
-    def _packing(self, document: Document, kept: Regions) -> tuple[Packer, Ladder, list[int]]:
-        """What packs sections: the packer, its ladder, and the starts of the blocks."""
-        ladder, blocks = self.ladder(document, kept), document.blocks
+    def _packing(self, document: Document, kept: Regions) -> tuple[Packer, Ladder]:
+        """What packs sections, and cuts their blocks."""
+        ladder = self.ladder(document, kept)
         # A path that is not indexed takes its room all the same, so that the cuts are those with the path.
         packer = self.packer(
             document,
@@ -84,7 +87,7 @@ class Heading(Blockwise):
             hidden=frozenset(() if self.path else ("path",)),
             kept=kept,
         )
-        return packer, ladder, [blocks.start[i] for i in kept.blocks]
+        return packer, ladder
 
     def _regions(self, document: Document) -> Regions:
         numbers = self.body(document)

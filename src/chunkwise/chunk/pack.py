@@ -289,10 +289,11 @@ class Packer:
 
         A mark at the end of the context may make tokens with the line end and slashes behind it.
         """
-        if not self._ruler.joins:
-            return False
-        parts, first = context.parts, self._text[start]
-        return not parts or first not in "/\r\n" or (first == "/" and parts[-1][1][-1:].isalnum())
+        first = self._text[start]
+        if first not in "/\r\n" or not self._ruler.joins:
+            return self._ruler.joins
+        parts = context.parts
+        return not parts or (first == "/" and parts[-1][1][-1:].isalnum())
 
     def _over(self, context: Context, left: int, right: int) -> bool:
         if self._joins(context, left):

@@ -28,11 +28,14 @@ from chunkwise.text.tokens import TokenCounter
 
 KEPT = 8_000_000
 """Characters of texts whose tokens are kept for the next chunker, those used last."""
+_FAR = 1_000
+"""Characters from the end of a slice within which a place is looked for where the text can be taken apart."""
 _SPACES = " \t\n\r"
 _WORD = re.compile(r"[^ \t\n\r]")
 _WORD_END = re.compile(r"[^ \t\n\r][ \t\n\r]")
 _MARKS = frozenset('!"#$%&()*+,-.:;<=>?@[\\]^_`{|}~')
 _PLAIN = frozenset("\n" + ascii_letters + digits)
+_ALONE = frozenset(ascii_letters + digits)
 _MATCH_END = re.compile(r"\S |[0-9A-Za-z]\s")
 
 
@@ -45,27 +48,39 @@ class TokenRuler(CountRuler):
     def __init__(self, text: str, counter: TokenCounter, ends: array[int]) -> None:
         super().__init__(text, counter)
         self._ends, self._words = ends, counter.by_words
-        self._sizes: dict[tuple[int, int], int] = {}
         self._apart = _WORD_END if counter.by_words else _MATCH_END
+        self._heads: dict[int, tuple[int, int]] = {}
+        self._tails: dict[int, tuple[int, int]] = {}
 
     def size(self, start: int, end: int) -> int:
-        """What the counter says of the slice, looked up where the chunker before asked for it too."""
-        place = (start, end)
-        found = self._sizes.get(place)
-        if found is None:
-            if len(self._sizes) > len(self._ends):
-                self._sizes.clear()
-            found = self._sizes[place] = self._size(start, end)
-        return found
-
-    def _size(self, start: int, end: int) -> int:
-        text, ends, words = self._text, self._ends, self._words
+        """What the counter says of the slice. What its start and its end add is kept for other slices that
+        begin or end there.
+        """
         if end <= start:
             return 0
-        # Both tests stand here and not in functions of their own: this is asked for every piece.
+        head = self._heads.get(start)
+        if head is None:
+            if len(self._heads) > len(self._ends):
+                self._heads.clear()
+            head = self._heads[start] = self._head(start)
+        tail = self._tails.get(end)
+        if tail is None:
+            if len(self._tails) > len(self._ends):
+                self._tails.clear()
+            tail = self._tails[end] = self._tail(end)
+        first, before = head
+        last, behind = tail
+        if first < last:
+            return behind - before
+        return self._counter.count(self._text[start:end])
+
+    def _head(self, start: int) -> tuple[int, int]:
+        """The first place from `start` on where the text can be taken apart, and the tokens up to there less
+        those that a slice from `start` has up to there; the end of the text where there is none.
+        """
+        text, ends = self._text, self._ends
         before = bisect_right(ends, start)
-        first = start
-        if words:
+        if self._words:
             parts = start == 0 or text[start - 1] in _SPACES or text[start] in _SPACES
         else:
             parts = start == 0 or (
@@ -74,31 +89,38 @@ class TokenRuler(CountRuler):
                 and before > 0
                 and ends[before - 1] == start
             )
-        if not parts:
-            found = self._apart.search(text, start, end)
-            first = found.end() - 1 if found else end
-            before = bisect_right(ends, first, before)
-        behind = bisect_right(ends, end, before)
-        last = end
+        if parts:
+            return start, before
+        found = self._apart.search(text, start, start + _FAR)
+        if not found:
+            return len(text), 0
+        first = found.end() - 1
+        return first, bisect_right(ends, first, before) - self._counter.count(text[start:first])
+
+    def _tail(self, end: int) -> tuple[int, int]:
+        """The last place up to `end` where the text can be taken apart, and the tokens up to there with those
+        that a slice up to `end` has from there; 0 where there is none.
+        """
+        text, ends = self._text, self._ends
+        behind = bisect_right(ends, end)
         if end == len(text):
-            parts = True
-        elif words:
+            return end, behind
+        if self._words:
             parts = text[end] in _SPACES or text[end - 1] in _SPACES
         else:
             parts = (
                 behind > 0 and ends[behind - 1] == end and text[end].isspace() and not text[end - 1].isspace()
             )
-        if not parts:
-            last = self._last_apart(first, end)
-            behind = bisect_right(ends, last, before, behind) if last > first else before
-        if first >= last:
-            return self._counter.count(text[start:end])
-        size = behind - before
-        if start < first:
-            size += self._counter.count(text[start:first])
-        if last < end:
-            size += self._counter.count(text[last:end])
-        return size
+        if parts:
+            return end, behind
+        if not self._words and text[end - 1] in _MARKS and text[end - 2 : end - 1] in _ALONE:
+            # As sentences end: the mark is a match, and a token, of its own.
+            return end - 1, bisect_right(ends, end - 1, 0, behind) + 1
+        low = max(end - _FAR, 0)
+        last = self._last_apart(low, end)
+        if last == low:
+            return 0, 0
+        return last, bisect_right(ends, last, 0, behind) + self._counter.count(text[last:end])
 
     def near(self, start: int, limit: int, stop: int) -> int:
         """Behind the last token that is within the limit if the text is not cut; `start` itself where the

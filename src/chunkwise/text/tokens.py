@@ -107,8 +107,8 @@ class TiktokenCounter:
         return _column(ends)
 
     def _begun(self, text: str) -> tuple[Ints, npt.NDArray[np.bool_] | None]:
-        """How many characters begin up to the end of each token, and whether it ends inside the last one; None
-        where none does.
+        """How many characters begin up to the end of each token, and whether it ends inside the last one, or
+        None if none does.
         """
         tokens = self._encoding.encode_to_numpy(text, allowed_special=set(), disallowed_special=())
         begins = self._begins.take(tokens)
@@ -305,7 +305,7 @@ def _column(values: Ints) -> array[int]:
 @cache
 def _begins(encoding: str) -> npt.NDArray[np.uint16]:
     """How many characters begin in each token, with `_GOES_ON` where it begins inside of one; `_UNKNOWN` for
-    tokens that were not met yet. Small, so that it stays in the processor's cache beside the encoding's tables.
+    tokens that were not met yet. Small: it shares the cache of the processor with the tables of the encoding.
     """
     return np.full(_tiktoken(encoding).n_vocab, _UNKNOWN, dtype=np.uint16)
 
