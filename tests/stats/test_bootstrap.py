@@ -87,10 +87,29 @@ def test_large_families_weigh_more() -> None:
     assert set(np.round(draws[:, 0], 9)) == {0.0, 0.9, 1.0}
 
 
-@pytest.mark.parametrize("value", [0.0, 1.0, 0.1, 1 / 3])
+@pytest.mark.parametrize("value", [0.1, 1 / 3])
 def test_equal_values_give_an_interval_without_width(value: float) -> None:
     mean, low, high = mean_interval([value] * 30, range(30))
     assert low == mean == high == pytest.approx(value, abs=1e-12)
+
+
+def test_all_found_is_no_promise_for_the_next_question() -> None:
+    binomtest = pytest.importorskip("scipy.stats").binomtest
+    for count in (2, 40, 692):
+        exact = binomtest(count, count).proportion_ci(0.95, "exact")
+        assert mean_interval([1.0] * count, range(count)) == pytest.approx([1, exact.low, 1], abs=1e-9)
+        assert mean_interval([0.0] * count, range(count)) == pytest.approx([0, 0, 1 - exact.low], abs=1e-9)
+    # Questions of one family are one piece of evidence.
+    of_families = mean_interval([1.0] * 40, [i // 10 for i in range(40)])
+    assert of_families == pytest.approx([1, binomtest(4, 4).proportion_ci(0.95, "exact").low, 1], abs=1e-9)
+    # Next to it: one of forty missed, by resampling.
+    assert mean_interval([1.0] * 39 + [0.0], range(40))[1] == pytest.approx(0.925)
+    assert mean_interval([1.0] * 40, range(40))[1] == pytest.approx(0.912, abs=1e-3)
+    # Each column by itself, and within other bounds.
+    both = mean_interval([[1.0, 0.0], [1.0, 1.0]] * 20, range(40))
+    assert both[0, 1] == pytest.approx(0.912, abs=1e-3)
+    assert both[1, 1] == pytest.approx(0.35, abs=0.03)
+    assert mean_interval([9.0] * 40, range(40), bounds=(-1, 9))[1] == pytest.approx(9 - 10 * 0.088, abs=0.01)
 
 
 def test_equal_rows_differ_by_exactly_nothing() -> None:
@@ -165,8 +184,9 @@ def test_bounds_are_in_order_and_within_the_values(rows: list[tuple[float, int]]
     if len(set(families)) == 1:
         assert (low, high) == (0.0, 1.0)
     else:
-        assert min(values) - 1e-9 <= low
-        assert high <= max(values) + 1e-9
+        # All found, or nothing found, is the only sample that says something beyond its values.
+        assert low >= (0 if min(values) == 1 else min(values) - 1e-9)
+        assert high <= (1 if max(values) == 0 else max(values) + 1e-9)
 
 
 @pytest.mark.parametrize(

@@ -5,14 +5,17 @@ families are resampled: as many as there are, with replacement. A resample's mea
 values over the number of its questions, a ratio estimator, because families differ in size.
 
 The interval is the percentile interval. It has no width where all values are equal: ten hits of ten give
-1 to 1, which is the sample's answer and no promise for the next question. With few families it is too
-narrow: at 10 families by about a sixth, measured against Student's t.
+1 to 1, which is no promise for the eleventh question. Where all are the greatest value that the measure can
+have, or all the least, a mean therefore gets the exact end: a share s of all families, with
+(1 - s)^f = (1 - level) / 2 for f families, may be of the other kind and not have come up. With few
+families the percentile interval is too narrow: at 10 families by about a sixth, measured against
+Student's t.
 
 Sources: Efron and Tibshirani (1993), An Introduction to the Bootstrap, sections 8.3 and 13.3 (resampling
 of the units that are independent; percentile interval); Davison and Hinkley (1997), Bootstrap
 Methods and their Application, section 3.8, and Field and Welsh (2007), Bootstrapping Clustered Data, JRSS B
 69(3) (whole groups with replacement); Cochran (1977), Sampling Techniques, chapter 6 (ratio
-estimator).
+estimator); Clopper and Pearson (1934), Biometrika 26 (the exact end where all are alike).
 """
 
 from __future__ import annotations
@@ -24,7 +27,16 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from chunkwise.stats.families import DRAWN, Families, FloatArray, blocks, checked, family_sums, rounded
+from chunkwise.stats.families import (
+    DRAWN,
+    Families,
+    FloatArray,
+    IntArray,
+    blocks,
+    checked,
+    family_sums,
+    rounded,
+)
 from chunkwise.stats.tails import tails
 
 # Numbers of 2 bytes that are kept for the next call.
@@ -150,6 +162,7 @@ def mean_interval(
 
     With fewer than two families nothing is known of how families differ: the interval is then all that
     is possible, `bounds`, also where all values are equal. A number and not NaN, which JSON cannot hold.
+    Where all values are the greatest or all the least one, see above.
 
     Args:
         values: shape [n] or [n, m], see `bootstrap_means`.
@@ -166,13 +179,32 @@ def mean_interval(
         ValueError: as `bootstrap_means` and `interval`.
     """
     table, number = _checked(values, families, resamples)
+    result = _mean_interval(table, number, resamples, seed, level, bounds)
+    count = int(number.max()) + 1
+    if count > 1:
+        least, greatest = bounds
+        unseen = (greatest - least) * (1 - ((1 - level) / 2) ** (1 / count))
+        result[(table == greatest).all(axis=0), 1] = round(greatest - unseen, 12)
+        result[(table == least).all(axis=0), 2] = round(least + unseen, 12)
+    return result[0] if np.ndim(values) == 1 else result
+
+
+def _mean_interval(
+    table: FloatArray,
+    number: IntArray,
+    resamples: int,
+    seed: int,
+    level: float,
+    bounds: tuple[float, float],
+) -> FloatArray:
+    """Means of columns with their percentile intervals; of a single family with the bounds."""
     result = np.empty((table.shape[1], 3))
     result[:, 0] = rounded(table.mean(axis=0))
     if number.max() == 0:
         result[:, 1:] = bounds
     else:
         result[:, 1:] = interval(bootstrap_means(table, number, resamples, seed), level)
-    return result[0] if np.ndim(values) == 1 else result
+    return result
 
 
 def paired_interval(
@@ -208,7 +240,9 @@ def paired_interval(
     left, right = np.asarray(a, dtype=np.float64), np.asarray(b, dtype=np.float64)
     if left.ndim != right.ndim or len(left) != len(right) or right.shape[1:] not in (left.shape[1:], (1,)):
         raise ValueError(f"paired values must have the same shape, got {left.shape} and {right.shape}")
-    return mean_interval(left - right, families, resamples=resamples, seed=seed, level=level, bounds=bounds)
+    table, number = _checked(left - right, families, resamples)
+    result = _mean_interval(table, number, resamples, seed, level, bounds)
+    return result[0] if left.ndim == 1 else result
 
 
 def _checked(
