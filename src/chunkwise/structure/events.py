@@ -212,7 +212,7 @@ def _walk(source: str) -> tuple[Rows, list[str], list[tuple[int, int]]]:
             if title is not None:
                 if place["start"] < heading_end:
                     if tag is None:
-                        title.append(event.get("Text") or event.get("Code") or "")
+                        title.append(event.get("Text") or event.get("Code") or _between(event))
                     continue
                 titles.append("".join(title))
                 title = None
@@ -259,6 +259,11 @@ def _walk(source: str) -> tuple[Rows, list[str], list[tuple[int, int]]]:
     if title is not None:
         titles.append("".join(title))
     return rows, titles, bare
+
+
+def _between(event: dict[str, Any]) -> str:
+    """A space for a line break of HTML, so that words do not run together."""
+    return " " if event.get("InlineHtml", "")[:3].lower() == "<br" else ""
 
 
 def _has_attributes(heading: dict[str, Any]) -> bool:
