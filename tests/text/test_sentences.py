@@ -46,6 +46,13 @@ PROSE = {
     "Chinese": ["中文，句子。", "第二句！"],
     "Hindi": ["यह पहला वाक्य है। ", "यह दूसरा है।"],
     "Arabic": ["كيف حالك؟ ", "جيد."],
+    "marks of emphasis": ["**Note.** ", "Keep it dry. ", "_Stop!_ ", "Go on."],
+    "footnotes": ["It is old.[1] ", "It is new.[^note] ", "It is mine.¹ ", "Yes."],
+    "several marks that close": ["(He said “Go.”) ", "She went.”) ", "(Stop!). ", "End."],
+    "a name that begins with a point": ["It runs on .NET here. ", ".NET runs. ", "Edit (.Profile) now."],
+    "words for numbers": ["It has approx. 40 holes. ", "See vol. 2, max. 3 pages. ", "Done. ", "2 are left."],
+    "an ellipsis before a capital letter": ["Wait… ", "Then go on … slowly."],
+    "Japanese brackets": ["（注意。）", "閉じます。"],
     "Russian": ["Это первое. ", "Это второе!"],
 }
 

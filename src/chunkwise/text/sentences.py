@@ -10,6 +10,16 @@ from chunkwise.types import Span
 
 # A full stop inside a closing mark ends the sentence when a new one visibly begins behind it.
 _CLOSED = re.compile(r"""[.!?…]["'”’»«)\]]+\s+(?=\S)""")
+# Full-width brackets around a sentence belong to it.
+_BRACKETED = re.compile(r"[。！？][）】]+(?=\S)")
+# Three points in one character end a sentence in front of a capital letter, as three full stops do.
+_ELLIPSIS = re.compile(r"…\s+(?=\S)")
+# What belongs to the sentence in front of it: marks that close, footnotes, a full stop behind them.
+_DRAWN = re.compile(r"""(?:(?:[*_~`)\]}”’»"']|\[\^?\w{1,12}\]|[¹²³⁰⁴-⁹])[.!?…]*){1,8}(?=\s|\Z)""")
+_DRAWN_FIRST = frozenset("*_~`)]}”’»\"'[¹²³⁰⁴⁵⁶⁷⁸⁹")
+_STOPS = _DRAWN_FIRST.union(".!?…。！？।॥")
+_IN_FRONT = frozenset(["", *" \t\r\n([\"'`"])
+_NUMBERED = re.compile(r"\b(?:approx|vols?|ca|max|chs?|eqs?|pp|figs|tab|cf|Nr|Art|Abs)\.\s+\Z")
 # A full-width point between digits, as Japanese texts write them, is a decimal point.
 _POINT = re.compile(r"．(?<=\d．)(?=\d)")  # with a first character that can be looked for quickly
 _PARAGRAPH_END = re.compile(r"\n[ \t\r\f\v]*\n\s*")
@@ -39,14 +49,33 @@ def sentence_ends(text: str, language: str = "en") -> list[int]:
         text = _LONE_RETURN.sub("\n", text)
     ends = set(_found(text, language))
     ends.update(match.end() for match in _CLOSED.finditer(text) if _closes(text, match))
+    ends.update(match.end() for match in _ELLIPSIS.finditer(text) if text[match.end()].isupper())
+    if "）" in text or "】" in text:
+        ends.update(match.end() for match in _BRACKETED.finditer(text))
     ends.difference_update(match.end() for match in _POINT.finditer(text))
     _mend_lists(text, ends)
+    ends = {_drawn(text, end) if text[end : end + 1] in _DRAWN_FIRST else end for end in ends}
     stop = len(text.rstrip())
     ends = {_behind_blank(text, end, stop) if text[end : end + 1].isspace() else end for end in ends}
+    ends = {end for end in ends if not _goes_on(text, end)}
     # White space in front of all is no sentence.
     ends.difference_update(range(len(text) - len(text.lstrip()) + 1))
     ends.add(len(text))
     return sorted(ends)
+
+
+def _drawn(text: str, end: int) -> int:
+    """An end behind what closes the sentence in front of it."""
+    found = _DRAWN.match(text, end) if text[end - 1 : end] in _STOPS else None
+    return found.end() if found is not None else end
+
+
+def _goes_on(text: str, end: int) -> bool:
+    """Whether a sentence goes on at an end: inside of ".NET", or behind "vol." with its number."""
+    first = text[end : end + 1]
+    if first.isdigit():
+        return _NUMBERED.search(text, max(0, end - 12), end) is not None
+    return text[end - 1 : end] == "." and first.isalpha() and text[end - 2 : end - 1] in _IN_FRONT
 
 
 def _behind_blank(text: str, end: int, stop: int) -> int:
