@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import os
 import re
 import time
@@ -157,6 +158,8 @@ class Run:
 
 def decode(data: bytes) -> str:
     """The text of a file with its byte order mark, if it has one, as the first character."""
+    if data.startswith((codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE)):
+        return data.decode("utf-32-le" if data[0] == 0xFF else "utf-32-be")
     if data.startswith((b"\xff\xfe", b"\xfe\xff")):
         return data.decode("utf-16-le" if data[0] == 0xFF else "utf-16-be")
     return data.decode("utf-8")

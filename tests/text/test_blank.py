@@ -9,7 +9,7 @@ import regex
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chunkwise.text import VISIBLE, is_blank, line_ends, trim_lines
+from chunkwise.text import VISIBLE, is_blank, line_ends, quoted_line, trim_lines
 
 TEXTS = st.text(st.sampled_from("ab \t\n\r\f\u00a0\u200b\ufe0f\u3000é"), max_size=20)
 
@@ -84,3 +84,22 @@ def test_line_ends_are_those_of_lf_crlf_and_cr(text: str) -> None:
     expected = text.replace("\f", "x").replace("\x1c", "x").splitlines(keepends=True)
     assert [len(piece) for piece in pieces if piece] == [len(line) for line in expected]
     assert "".join(pieces) == text
+
+
+QUOTED = {
+    "> > ": 0,
+    "a\n > ": 2,
+    "a\r\n>\t": 3,
+    "a\r> ": 2,
+    "a > ": 4,
+    "a\n- > ": 6,
+    "\n": 1,
+    "": 0,
+    "a\n" + "> " * 500: 2,
+}
+"""What stands before a place, and where the line of the place begins."""
+
+
+@pytest.mark.parametrize("before", QUOTED)
+def test_a_quoted_line_begins_before_its_marks(before: str) -> None:
+    assert quoted_line(f"{before}x\n> y", len(before)) == QUOTED[before]

@@ -43,10 +43,9 @@ def quoted_line(text: str, place: int) -> int:
     """The start of the line, where nothing but white space and quote marks stands before a place; else the
     place.
     """
-    start = place
-    while start > 0 and text[start - 1] in "> \t":
-        start -= 1
-    return start if start == 0 or text[start - 1] in "\n\r" else place
+    line = text.rfind("\n", 0, place) + 1
+    line = max(line, text.rfind("\r", line, place) + 1)
+    return place if text[line:place].strip("> \t") else line
 
 
 def line_ends(text: str) -> list[int]:

@@ -111,12 +111,18 @@ class Blocks(Sequence[Block]):
         """Numbers of the blocks that stand in a block and in none inside of it."""
         first = number + 1
         stop = bisect_left(self.start, self.end[number], first)
-        depth = self.depth[first - 1] + 1
-        inside = self._bytes()[first:stop]
-        if inside.count(depth & 0xFF) == len(inside):
+        depths, low = self.depth, self._bytes()
+        depth = depths[number] + 1
+        byte = depth & 0xFF
+        if low.count(byte, first, stop) == stop - first:
             return range(first, stop)
-        depths = self.depth
-        return [i for i in range(first, stop) if depths[i] == depth]
+        found = []
+        i = low.find(byte, first, stop)
+        while i >= 0:
+            if depths[i] == depth:
+                found.append(i)
+            i = low.find(byte, i + 1, stop)
+        return found
 
     def _bytes(self) -> bytes:
         """The low bytes of the depths: bytes are searched in no time."""
