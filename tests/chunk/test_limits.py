@@ -198,6 +198,7 @@ HUGE = {
     "unmatched marks": "[" * 20_000 + "`" * 20_000 + "*" * 20_000 + "<!--" * 5_000,
     "invisible": "a" + "\u200b" * 100_000 + "b",
     "carriage returns": "a\r" * 30_000,
+    "flags": "🇩" * 50_000,
     "open boxes": "::: note\n" * 6_000,
 }
 

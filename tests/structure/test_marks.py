@@ -65,6 +65,12 @@ def test_every_character_stands_where_it_stood() -> None:
     assert found.between(0, start) == "Größe 👍🏽 x"
 
 
+def test_a_tab_in_html_in_a_quote_changes_no_order() -> None:
+    found = unmarked("> <div>\n>\tsaw\n")
+    assert found.text == "saw\n"
+    assert found.places.tolist() == [10, 11, 12, 13]
+
+
 @given(markdown())
 def test_it_is_shorter_everywhere_and_keeps_the_order(made) -> None:
     text = made.text

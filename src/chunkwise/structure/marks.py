@@ -118,7 +118,8 @@ class _Writer:
                     place = start + len(value[: picture.start(2)].encode("utf-8"))
                     self._add(picture[2], place, place + len(picture[2].encode("utf-8")))
             elif name == "Text":
-                self._add(value, start, end)
+                if html is None:  # else the rest of a tab that a quote mark took a part of
+                    self._add(value, start, end)
             elif name == "Code":
                 self._code(value, start, end)
             elif name in ("InlineMath", "DisplayMath"):

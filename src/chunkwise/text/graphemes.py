@@ -31,12 +31,13 @@ def grapheme_floor(text: str, position: int) -> int:
     if before < "\u0300" > after:
         return position - 1 if before == "\r" and after == "\n" else position
     start = _safe_start(text, position)
-    for match in _cluster().finditer(text, start):
-        if match.end() > position:
-            return int(match.start())
-        if match.end() == position:
-            return position
-    return position
+    # Of its own part of the text: in a run of flags, each match looks back over the whole run.
+    floor = start
+    for match in _cluster().finditer(text[start : position + 1]):
+        if start + match.end() > position:
+            break
+        floor = start + match.end()
+    return floor
 
 
 def grapheme_ceil(text: str, position: int) -> int:
