@@ -84,12 +84,10 @@ class Ledger:
         self._matches += [chunk.match for chunk in chunks]
         self._lengths += [len(chunk.indexed) for chunk in chunks]
         self._front += [self._context_front(chunk) if chunk.context else -1 for chunk in chunks]
-        for chunk in chunks:
-            if chunk.marks:
-                self._marks.update(chunk.marks)
-            kinds = [kind for kind, _ in chunk.context]
-            self._headers.append("header" in kinds)
-            self._leads.append("lead-in" in kinds)
+        self._marks.update(chain.from_iterable([chunk.marks for chunk in chunks if chunk.marks]))
+        kinds = [[kind for kind, _ in chunk.context] if chunk.context else () for chunk in chunks]
+        self._headers += ["header" in own for own in kinds]
+        self._leads += ["lead-in" in own for own in kinds]
         sizes: list[int] | None = None
         if self._unit is not None:
             count = self._unit.count

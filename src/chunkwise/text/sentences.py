@@ -31,7 +31,6 @@ _LIST_LINE = re.compile(rf"[\n\r]{_MARKED}")  # here too
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _SPACE = re.compile(r"\s*")
 _BLANK_LINES = re.compile(r"\s*[\n\r]")
-_LINE_END = re.compile(r"\r\n?|\n")
 _LONE_RETURN = re.compile(r"\r(?!\n)")
 _BLANK_BEFORE = re.compile(r"(?>\r\n?|\n)[ \t]*(?>\r\n?|\n)\Z")
 
@@ -197,8 +196,8 @@ def _mend_lists(text: str, ends: set[int]) -> None:
 
 
 def _line_end(text: str, position: int) -> int:
-    found = _LINE_END.search(text, position)
-    return found.end() if found else len(text)
+    """Where a line ends, its line end included; there is no lone carriage return."""
+    return text.find("\n", position) + 1 or len(text)
 
 
 def _blank_before(text: str, start: int) -> bool:
