@@ -105,6 +105,12 @@ def test_all_found_is_no_promise_for_the_next_question() -> None:
     # Next to it: one of forty missed, by resampling.
     assert mean_interval([1.0] * 39 + [0.0], range(40))[1] == pytest.approx(0.925)
     assert mean_interval([1.0] * 40, range(40))[1] == pytest.approx(0.912, abs=1e-3)
+    # What was lost a little says no more of what may be lost.
+    assert mean_interval([1.0] * 38 + [0.9, 0.98], range(40))[1] == pytest.approx(0.997 * 0.912, abs=1e-3)
+    # Where something was lost, or is spread wider, resampling tells.
+    wide = mean_interval([1.0, 0.51] * 3, range(6))[1]
+    assert wide == pytest.approx(0.755 * 0.025 ** (1 / 6), abs=1e-9)
+    assert mean_interval([1.0] * 30 + [0.5] * 10, range(40))[1] == pytest.approx(0.8, abs=0.03)
     # Each column by itself, and within other bounds.
     both = mean_interval([[1.0, 0.0], [1.0, 1.0]] * 20, range(40))
     assert both[0, 1] == pytest.approx(0.912, abs=1e-3)
@@ -184,8 +190,8 @@ def test_bounds_are_in_order_and_within_the_values(rows: list[tuple[float, int]]
     if len(set(families)) == 1:
         assert (low, high) == (0.0, 1.0)
     else:
-        # All found, or nothing found, is the only sample that says something beyond its values.
-        assert low >= (0 if min(values) == 1 else min(values) - 1e-9)
+        # Only samples of which nothing, or all, was lost say something beyond their values.
+        assert low >= (0 if min(values) > 0.5 else min(values) - 1e-9)
         assert high <= (1 if max(values) == 0 else max(values) + 1e-9)
 
 

@@ -5,11 +5,12 @@ families are resampled: as many as there are, with replacement. A resample's mea
 values over the number of its questions, a ratio estimator, because families differ in size.
 
 The interval is the percentile interval. It has no width where all values are equal: ten hits of ten give
-1 to 1, which is no promise for the eleventh question. Where all are the greatest value that the measure can
-have, or all the least, a mean therefore gets the exact end: a share s of all families, with
-(1 - s)^f = (1 - level) / 2 for f families, may be of the other kind and not have come up. With few
-families the percentile interval is too narrow: at 10 families by about a sixth, measured against
-Student's t.
+1 to 1, which is no promise for the eleventh question. A share s of all families, with
+(1 - s)^f = (1 - level) / 2 for f families, may be of another kind and not have come up. So where no value
+is below the middle of what the measure can have, a mean ends no higher than if that share had the least
+value; and where all have the least, as if it had the greatest. For hits of 0 and 1 these are the exact
+ends. With few families the percentile interval is too narrow: at 10 families by about a sixth, measured
+against Student's t.
 
 Sources: Efron and Tibshirani (1993), An Introduction to the Bootstrap, sections 8.3 and 13.3 (resampling
 of the units that are independent; percentile interval); Davison and Hinkley (1997), Bootstrap
@@ -162,7 +163,7 @@ def mean_interval(
 
     With fewer than two families nothing is known of how families differ: the interval is then all that
     is possible, `bounds`, also where all values are equal. A number and not NaN, which JSON cannot hold.
-    Where all values are the greatest or all the least one, see above.
+    Where no value is low, or all are the least, see above.
 
     Args:
         values: shape [n] or [n, m], see `bootstrap_means`.
@@ -183,9 +184,12 @@ def mean_interval(
     count = int(number.max()) + 1
     if count > 1:
         least, greatest = bounds
-        unseen = (greatest - least) * (1 - ((1 - level) / 2) ** (1 / count))
-        result[(table == greatest).all(axis=0), 1] = round(greatest - unseen, 12)
-        result[(table == least).all(axis=0), 2] = round(least + unseen, 12)
+        unseen = 1 - ((1 - level) / 2) ** (1 / count)
+        high = (table > (least + greatest) / 2).all(axis=0)
+        lost = rounded(result[:, 0] - unseen * (result[:, 0] - least))
+        result[high, 1] = np.minimum(result[high, 1], lost[high])
+        # Not where values are small only: there are measures whose greatest value nothing comes near.
+        result[(table == least).all(axis=0), 2] = round(least + unseen * (greatest - least), 12)
     return result[0] if np.ndim(values) == 1 else result
 
 
