@@ -66,6 +66,20 @@ def test_documents_are_chosen_by_patterns(run: Run) -> None:
     assert {r["doc"] for r in rows(run("chunk", "docs", "--include", "ret*").out)} == {"shop/returns.md"}
 
 
+def test_documents_where_a_size_in_characters_means_less_are_named(run: Run, folder: Path) -> None:
+    for i in range(3):
+        (folder / "docs" / f"{i}.md").write_text(
+            f"{i}. The pump is checked in spring and in autumn. " * 40, "utf-8"
+        )
+    assert "a size in characters" not in run("chunk", "docs").err
+    (folder / "docs" / "zh.md").write_text("水泵每年春季检查一次，密封件每两年更换一次。" * 60, "utf-8")
+    said = " ".join(run("chunk", "docs").err.split())
+    assert "fewer than half as many words in 1 document as in the median one (zh.md: " in said
+    assert "give sizes in tokens, such as unit=cl100k" in said
+    for quiet in (("-q",), ("-c", "heading:size=90,unit=words"), ("-c", "document")):
+        assert "a size in characters" not in run("chunk", "docs", *quiet).err
+
+
 def test_check_finds_nothing_in_a_sound_set(run: Run) -> None:
     result = run("check", "golden.jsonl", "--docs", "docs")
     assert result.code == Exit.OK

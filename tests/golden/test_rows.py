@@ -116,6 +116,18 @@ def test_broken_csv_rows_stop_no_other():
     [
         ("query,doc\nx,y\n", "g.csv", "g.csv:1: no column 'question'"),
         ("question,doc,doc\nx,y,z\n", "g.csv", "'doc' stands twice"),
+        # What it is, and the remedy, where its ending says something else.
+        (
+            "id,question,doc\n1,x,y\n",
+            "g.jsonl",
+            "g.jsonl:1: this is CSV, not JSON Lines; give it the ending .csv",
+        ),
+        ('id;"question";doc\n1;x;y\n', "g.ndjson", "g.ndjson:1: this is CSV, not JSON Lines"),
+        ('{"question": "x"}\n', "g.csv", "g.csv:1: this is JSON, not CSV; give it the ending .jsonl"),
+        ("[]", "g.csv", "g.csv:1: this is JSON, not CSV"),
+        ("id;question;doc\n1;x;y\n", "g.csv", "g.csv:1: columns are parted by ';'; save them with commas"),
+        ("\nid\tquestion\n1\tx\n", "g.csv", "g.csv:2: columns are parted by '\\t'"),
+        ("question|doc\nx|y\n", "g.txt", "g.txt:1: columns are parted by '|'"),
         ("just words\n", "g.txt", "this is no golden set; write one JSON object a line"),
     ],
 )

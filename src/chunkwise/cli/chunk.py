@@ -50,6 +50,7 @@ def chunk(
     from chunkwise.comparison import make_candidates
     from chunkwise.report.chunks import chunk_line
     from chunkwise.report.words import counted
+    from chunkwise.text import counter, uneven
 
     level = detail(context, quiet, verbose)
     check_target("--out", out)
@@ -57,6 +58,8 @@ def chunk(
     if len(rows) != 1:
         raise SettingError(f"{chunker!r} stands for {len(rows)} chunkers; name one, or use compare")
     cut, steps = rows[0].chunker, rows[0].clean
+    words = counter("words") if getattr(cut, "unit", "") == "chars" else None
+    sizes: list[tuple[str, int, int]] = []  # document, characters, words
     count = 0
     gone: list[ReadError] = []
     with progress(level < 0) as bars:
@@ -68,6 +71,8 @@ def chunk(
                 except ReadError as error:  # it was there when the folder was read
                     gone.append(error)
                     continue
+                if words is not None:
+                    sizes.append((doc, len(document.text), words.count(document.text)))
                 for made in cut(document):
                     file.write(chunk_line(made, document))
                     count += 1
@@ -77,6 +82,11 @@ def chunk(
         where = "" if out == STANDARD else f", written to {out}"
         documents = counted(len(corpus) - len(gone), "document")
         note(f"{counted(count, 'chunk')} of {documents} by {rows[0].cut}{where}")
+        few = uneven(*zip(*sizes, strict=True)) if sizes else None
+        if few is not None:
+            many = counted(few.many, "document")
+            said = f"a size in characters means fewer than half as many words in {many} as in the median one"
+            note(f"warning: {said} ({few}): give sizes in tokens, such as unit=cl100k")
         tell_left_out(corpus, level)
     if gone:
         raise gone[0] if len(gone) == 1 else BrokenFiles(gone)

@@ -11,6 +11,7 @@ from chunkwise.evaluate.ledger import OVER, UNPLACED, Cutting
 from chunkwise.evaluate.plan import Plan
 from chunkwise.evaluate.scoring import Scored, ruled_measures
 from chunkwise.measure import Hit, RecallAtBudget
+from chunkwise.text import uneven
 from chunkwise.types import GoldenSet, Run
 
 FEW = 30
@@ -19,8 +20,6 @@ EASY = 0.95
 """Where every row finds as much, nothing is left to tell them apart by."""
 SHARED = 0.5
 """Of the words of a question; where half of the questions share as much, any search finds their answers."""
-LONG_ENOUGH = 1_000
-"""Characters below which a document's characters a unit are an accident."""
 SHORT = 8
 """A gold below this length, in characters, is easily found where it answers nothing."""
 
@@ -241,19 +240,12 @@ def _about_sizes(runs: Sequence[Run], plan: Plan) -> list[str]:
     count = len(table.doc_ids)
     lengths = np.bincount(docs, table.ends[placed] - table.starts[placed], count)
     units = np.bincount(docs, units, count)
-    known = np.flatnonzero((lengths >= LONG_ENOUGH) & (units > 0))
-    if len(known) < 3:
+    found = uneven(table.doc_ids, lengths.astype(int).tolist(), units.astype(int).tolist())
+    if found is None:
         return []
-    rates = lengths[known] / units[known]
-    middle = float(np.median(rates))
-    few = known[rates > 2 * middle]
-    if not len(few):
-        return []
-    worst = int(known[rates.argmax()])
-    unit, many = plan.counter.name, _count(len(few), "document")
-    first = f"{table.doc_ids[worst]}: {rates.max():.1f} characters each, {middle:.1f} in the median"
+    unit, many = plan.counter.name, _count(found.many, "document")
     said = f"a size in characters means fewer than half as many {unit} in {many} as in the median one"
-    return [f"{said} ({first}): give sizes in tokens, such as unit=cl100k"]
+    return [f"{said} ({found}): give sizes in tokens, such as unit=cl100k"]
 
 
 def _about_chunks(runs: Sequence[Run], cuttings: Sequence[Cutting]) -> list[str]:

@@ -113,12 +113,16 @@ def parse_rows(text: str, source: str) -> Rows:
     if not first:
         rows = Rows(source, text, "lines", [])
     elif source.lower().endswith(".csv"):
+        if first in "[{":
+            raise GoldenError(f"{source}:1: this is JSON, not CSV; give it the ending .jsonl")
         rows = _csv(text, source)
     elif first == "[":
         rows = Rows(source, text, "list", list(_json_list(text)))
     elif first == "{" or source.lower().endswith((".jsonl", ".ndjson")):
+        if first != "{" and _parting(text.splitlines()[0]):
+            raise GoldenError(f"{source}:1: this is CSV, not JSON Lines; give it the ending .csv")
         rows = Rows(source, text, "lines", list(_json_lines(text)))
-    elif "," in text.splitlines()[0]:
+    elif "," in text.splitlines()[0] or _parting(text.splitlines()[0]):
         rows = _csv(text, source)
     else:
         raise GoldenError(f"{source}:1: this is no golden set; {_FORMS}")
@@ -275,6 +279,11 @@ def _csv(text: str, source: str) -> Rows:
         if header is None:
             header = [cell.strip() for cell in cells]
             twice = next((name for name in header if name and header.count(name) > 1), None)
+            parting = _parting(lines[first])
+            if "question" not in header and parting not in ("", ","):
+                raise GoldenError(
+                    f"{source}:{first + 1}: columns are parted by {parting!r}; save them with commas between"
+                )
             if "question" not in header or twice is not None:
                 found = f"the column {twice!r} stands twice" if twice else "no column 'question'"
                 raise GoldenError(f"{source}:{first + 1}: {found} (columns: {', '.join(header)}); {_FORMS}")
@@ -290,6 +299,15 @@ def _csv(text: str, source: str) -> Rows:
             _convert_cells(row)
         rows.append(row)
     return Rows(source, text, "csv", rows, columns=tuple(header or ()))
+
+
+def _parting(line: str) -> str:
+    """What parts the columns of a line of names, one of which is `question`; empty for other lines."""
+    for mark in (",", ";", "\t", "|"):
+        names = [name.strip().strip('"') for name in line.split(mark)]
+        if len(names) > 1 and "question" in names:
+            return mark
+    return ""
 
 
 def _convert_cells(row: Row) -> None:

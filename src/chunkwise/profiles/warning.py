@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from statistics import median
 
+from chunkwise.text import uneven
 from chunkwise.types import Lengths, Profile
 
 MUCH = 1 / 3
@@ -17,7 +17,6 @@ LONG = 4_000
 _ALIKE = 0.8
 _REPEATED = 0.05
 _UNEVEN = 1.5
-_LONG_ENOUGH = 1_000  # characters below which a document's rate is an accident
 _SMALL = 200  # units below which a document's rate is an accident
 
 
@@ -145,21 +144,20 @@ def _rates(made: Profile) -> list[str]:
 
 def _few(made: Profile) -> list[str]:
     """Documents in which a size in characters means fewer than half of the units that it means elsewhere."""
-    rows = [row for row in made.documents if row.characters >= _LONG_ENOUGH and row.units]
-    if made.unit == "chars" or len(rows) < 3:
-        return []
-    middle = median(row.rate for row in rows)
-    few = sorted((row for row in rows if row.rate > 2 * middle), key=lambda row: (-row.rate, row.doc))
-    if not few:
+    rows = made.documents
+    few = None
+    if made.unit != "chars":
+        few = uneven([row.doc for row in rows], [row.characters for row in rows], [row.units for row in rows])
+    if few is None:
         return []
     what = "word" if made.unit == "words" else "token"
-    first = f"{few[0].doc}: {few[0].rate:.1f} characters a {what}, {middle:.1f} in the median document"
+    first = f"{few.worst}: {few.rate:.1f} characters a {what}, {few.middle:.1f} in the median document"
     follows = (
         "words are not told apart by spaces there, or are none; count tokens with --unit cl100k"
         if made.unit == "words"
         else f"size chunks in {made.unit}"
     )
-    many = _count(len(few), "document")
+    many = _count(few.many, "document")
     said = f"a size in characters means fewer than half as many {what}s in {many} as in the median one"
     return [f"{said} ({first}): {follows}"]
 

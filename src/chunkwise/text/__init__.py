@@ -3,6 +3,7 @@
 from chunkwise.text.blank import VISIBLE, is_blank, line_ends, quoted_line, trim_lines
 from chunkwise.text.cells import cell_spans, cells
 from chunkwise.text.graphemes import grapheme_ceil, grapheme_ends, grapheme_floor
+from chunkwise.text.rates import Uneven, uneven
 from chunkwise.text.rulers import CharRuler, Ruler, earliest_start, ruler
 from chunkwise.text.sentences import sentence_ends, sentences
 from chunkwise.text.units import BothCounter, bare, counter, special
@@ -13,6 +14,7 @@ __all__ = [
     "BothCounter",
     "CharRuler",
     "Ruler",
+    "Uneven",
     "bare",
     "cell_spans",
     "cells",
@@ -29,6 +31,7 @@ __all__ = [
     "sentences",
     "special",
     "trim_lines",
+    "uneven",
     "word_spans",
     "word_starts",
 ]
