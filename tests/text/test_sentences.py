@@ -99,6 +99,12 @@ def test_another_language_has_other_abbreviations() -> None:
     assert split(text, "de") == ["Das ist z.B. gut. ", "Ja."]
 
 
+@pytest.mark.parametrize("space", ["\u3000", "\xa0", "\u2003", "\u2028", "\x85", "\u3000\xa0", "\u2009 "])
+def test_white_space_of_any_width_may_stand_in_front_of_a_point(space: str) -> None:
+    text = f"We take plan A{space}. Then we go home."
+    assert sentence_ends(text) == sentence_ends(text.replace(space, " " * len(space)))
+
+
 def test_lone_surrogates_are_characters() -> None:
     assert split("It \ud800 runs. It\udfff stops.") == ["It \ud800 runs. ", "It\udfff stops."]
 

@@ -22,6 +22,9 @@ _IN_FRONT = frozenset(["", *" \t\r\n([\"'`"])
 _NUMBERED = re.compile(r"\b(?:approx|vols?|ca|max|chs?|eqs?|pp|figs|tab|cf|Nr|Art|Abs)\.\s+\Z")
 # A full-width point between digits, as Japanese texts write them, is a decimal point.
 _POINT = re.compile(r"．(?<=\d．)(?=\d)")  # with a first character that can be looked for quickly
+# White space outside ASCII between an initial and its point: `sentencex` counts its bytes and fails.
+_WIDE = re.compile(r"[A-Z]\s*[^\S\x00-\x7f]\.")
+_WIDE_POINT = re.compile(r"\.(?<=[^\S\x00-\x7f]\.)")  # part of it, looked for quickly
 _PARAGRAPH_END = re.compile(r"\n[ \t\r\f\v]*\n\s*")
 _WINDOW = 4_000  # characters
 _BATCH = 100_000  # characters
@@ -46,6 +49,8 @@ def sentence_ends(text: str, language: str = "en") -> list[int]:
         return []
     if "\r" in text:  # to `sentencex` a lone carriage return is no line end
         text = _LONE_RETURN.sub("\n", text)
+    if _WIDE_POINT.search(text):
+        text = _WIDE.sub(lambda found: f"{found[0][:-2]} .", text)
     ends = set(_found(text, language))
     ends.update(match.end() for match in _CLOSED.finditer(text) if _closes(text, match))
     ends.update(match.end() for match in _ELLIPSIS.finditer(text) if text[match.end()].isupper())
