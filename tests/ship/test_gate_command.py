@@ -90,6 +90,9 @@ def test_odd_characters_break_no_output(run: Run, folder: Path, monkeypatch: pyt
 def test_other_questions_and_an_unknown_rule_have_codes_of_their_own(run: Run, folder: Path) -> None:
     (folder / "gate.toml").write_text("max_dropp = 0.1\n", "utf-8")
     assert run(*BASE, "--gate", "gate.toml")[0] == 2
+    code, out, err = run(*BASE, "-r", "bm25:k1=1|2")  # one of the two must not pass for both
+    assert (code, out) == (2, "")
+    assert "stands for 2 retrievers" in err
     lines = (folder / "golden.jsonl").read_text("utf-8").splitlines()
     (folder / "golden.jsonl").write_text("\n".join(lines[:2]), "utf-8")
     code, _, err = run(*BASE)

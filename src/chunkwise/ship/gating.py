@@ -11,6 +11,7 @@ from chunkwise.comparison import compare, make_candidates
 from chunkwise.errors import NothingMeasured, SettingError
 from chunkwise.evaluate import evaluate_stored
 from chunkwise.golden import draft, load_golden
+from chunkwise.index import make_retrievers
 from chunkwise.ship.baseline import Baseline, load_baseline, make_baseline
 from chunkwise.ship.gate import judge
 from chunkwise.ship.held import Held
@@ -285,6 +286,9 @@ def _candidate(chunker: Any, retriever: str | None, before: Baseline | None) -> 
             raise SettingError("nothing says which chunker is meant; name one, such as -c heading:size=800")
         chunker = f"{row.label}={row.spec}" if _is_name(row.label) else row.spec
     searched = retriever or (row.retriever if row is not None else "bm25")
+    meant = len(make_retrievers(searched))
+    if meant != 1:
+        raise SettingError(f"{searched!r} stands for {meant} retrievers; a gate judges one")
     rows = make_candidates(chunker, [searched])
     if len(rows) != 1:
         raise SettingError(f"{chunker!r} stands for {len(rows)} candidates; a gate judges one")
