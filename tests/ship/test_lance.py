@@ -101,6 +101,12 @@ def test_many_vectors_at_once_find_what_each_finds(
     ]
     for id, found in zip(ids, together, strict=True):
         assert found[0][1] == pytest.approx(1, abs=1e-5), id
+    for k in (1, 7, len(ids) * 8):
+        compared = nearest(view, vectors[::9], k, exact=True)
+        each = [view.dense(vector, k, True) for vector in vectors[::9]]
+        assert [[score for _, score in one] for one in compared] == [
+            pytest.approx([score for _, score in one], abs=1e-6) for one in each
+        ]
     assert nearest(view, vectors[:1], 3) == [view.dense(vectors[0], 3, False)]
     assert nearest(view, vectors[:0], 3) == []
 

@@ -141,7 +141,7 @@ def test_the_command_says_what_it_always_says(folder: Path) -> None:
         env={**os.environ, "PYTHONPATH": str(ROOT / "src"), "DAFT_RUNNER": "native"},
     )
     assert "v000001 is served at lancedb:index: 244 chunks of 14 documents" in done.stdout
-    assert done.stderr == ""
+    assert done.stderr == "next: chunkwise search 'YOUR QUESTION' --store lancedb:index\n"
     assert not list((folder / "shards").iterdir())
 
 

@@ -88,6 +88,9 @@ def test_from_a_decision_to_an_answer_and_back(run: Run, folder: Path) -> None:
         (("ship", "docs", *STORE, "-c", "fixed", "--wait", "-1"), 2, "--wait"),
         (("ship", "docs", *STORE, "-c", "fixed", "--gate", "none.toml"), 2, "name a file of rules"),
         (("search", " ", *STORE), 2, "the question is empty"),
+        (("serve", *STORE, "--most-k", "0"), 2, "--most-k"),
+        (("serve", *STORE, "--longest", "0"), 2, "--longest"),
+        (("serve", *STORE), 9, "nothing is served"),
         (
             ("ship", "docs", "--store", "postgresql://u:p@localhost:1/d", "-c", "fixed"),
             9,

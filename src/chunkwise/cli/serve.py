@@ -13,9 +13,11 @@ Host = Annotated[
     str, typer.Option("--host", metavar="ADDRESS", help="Address to bind. Default: this machine only.")
 ]
 Port = Annotated[int, typer.Option("--port", metavar="PORT", help="Port to bind; 0 takes a free one.")]
-MostK = Annotated[int, typer.Option("--most-k", metavar="N", help="Most chunks that a request may ask for.")]
+MostK = Annotated[
+    int, typer.Option("--most-k", metavar="N", min=1, help="Most chunks that a request may ask for.")
+]
 Longest = Annotated[
-    int, typer.Option("--longest", metavar="N", help="Most characters that a question may have.")
+    int, typer.Option("--longest", metavar="N", min=1, help="Most characters that a question may have.")
 ]
 
 

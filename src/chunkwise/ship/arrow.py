@@ -36,5 +36,7 @@ def table(records: Sequence[Record], vectors: Matrix | None) -> Any:
 
 
 def matrix(rows: Any) -> Any:
-    """The vectors of a table, a row each."""
-    return rows["vector"].combine_chunks().flatten().to_numpy().reshape(rows.num_rows, -1)
+    """The vectors of a table or of a part of one, a row each."""
+    column = rows["vector"]
+    whole = column.combine_chunks() if hasattr(column, "combine_chunks") else column
+    return whole.flatten().to_numpy().reshape(rows.num_rows, -1)

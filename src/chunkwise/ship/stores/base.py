@@ -23,6 +23,7 @@ __all__ = ["PREFIX", "Features", "Store", "View", "nearest", "told"]
 PREFIX: Final = "chunkwise_"
 """In front of the names of tables and collections."""
 _BLOCK: Final = 64  # vectors that are searched for at once
+_EXACT: Final = 256  # those that all are compared with at once
 
 
 class Features(NamedTuple):
@@ -139,7 +140,8 @@ def nearest(view: View, vectors: Matrix, k: int, exact: bool = False) -> list[li
     together = getattr(view, "dense_all", None)
     if together is None:
         return [view.dense(vector, k, exact) for vector in vectors]
-    blocks = (vectors[i : i + _BLOCK] for i in range(0, len(vectors), _BLOCK))
+    size = _EXACT if exact else _BLOCK
+    blocks = (vectors[i : i + size] for i in range(0, len(vectors), size))
     return [found for block in blocks for found in together(block, k, exact)]
 
 
