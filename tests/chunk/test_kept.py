@@ -53,24 +53,25 @@ TEXT = "# A\n\n" + "".join(f"## Part {i}\n\n{'one two three. ' * (i % 7 + 1)}\n\
 
 def test_threads_get_the_chunks_that_one_gets() -> None:
     document = fresh(TEXT)
-    sizes = [30 + 7 * (i % 20) for i in range(200)]
-    alone = {size: Heading(size=size)(fresh(TEXT)) for size in set(sizes)}
+    sizes = [6 + i % 20 for i in range(200)]
+    alone = {size: Heading(size=size, unit="words")(fresh(TEXT)) for size in set(sizes)}
     with ThreadPoolExecutor(8) as pool:
-        cut = list(pool.map(lambda size: Heading(size=size)(document), sizes))
+        cut = list(pool.map(lambda size: Heading(size=size, unit="words")(document), sizes))
     assert all(chunks == alone[size] for size, chunks in zip(sizes, cut, strict=True))
 
 
 def test_a_section_that_both_sizes_hold_is_one_text() -> None:
     document = fresh(TEXT)
-    small, large = Heading(size=90)(document), Heading(size=300)(document)
+    small, large = Heading(size=20, unit="words")(document), Heading(size=40, unit="words")(document)
     texts = {id(chunk.text) for chunk in small}
     assert sum(id(chunk.text) in texts for chunk in large) > 20
-    assert {chunk.chunker for chunk in large} == {Heading(size=300).spec}
+    assert {chunk.chunker for chunk in large} == {Heading(size=40, unit="words").spec}
 
 
 def test_a_document_that_is_gone_leaves_nothing() -> None:
+    gc.collect()  # what other tests left
     document = fresh(TEXT)
-    Heading(size=90)(document)
+    Heading(size=12, unit="words")(document)
     gone = ref(document)
     before = len(KNOWN._known)
     del document
@@ -85,7 +86,7 @@ def test_no_more_is_kept_than_said() -> None:
 
     def regions(document: Document, settings: str = "") -> Regions:
         def make() -> Regions:
-            made.append(Regions(len(document.text), [], []))
+            made.append(Regions(len(document.text), [], [], []))
             return made[-1]
 
         return kept.regions(document, settings, make)

@@ -113,6 +113,22 @@ def test_a_size_is_what_the_slice_has_by_itself(unit: str, text: str, data: st.D
         assert found.size(start, end) == _plain(unit, text[start:end]), (text[:start], text[start:end])
 
 
+LINES = st.lists(TEXTS.map(lambda text: text + "\n") | st.sampled_from(["docs.\n\n", "///\n\n", "(a)!\n"]))
+
+
+@given(before=LINES, inner=LINES, behind=LINES)
+@example(before=["a.\n"], inner=["b.\n\n", "///\n\n"], behind=["# c\n"])
+@example(before=[], inner=["b'\n"], behind=["s\n"])
+def test_what_lines_have_in_the_text_is_not_less_than_they_have_by_themselves(
+    unit: str, before: list[str], inner: list[str], behind: list[str]
+) -> None:
+    start, lines = len("".join(before)), "".join(inner)
+    stop, end = start + len(lines), start + len(lines.rstrip())
+    if start < end:
+        found = ruler("".join([*before, *inner, *behind]), counter(unit))
+        assert found.most(start, end, stop) >= _plain(unit, lines.rstrip())
+
+
 @given(text=TEXTS, cut=st.integers(0, 60), path=TEXTS)
 def test_what_begins_a_line_adds_its_size_to_the_lines_before(
     unit: str, text: str, cut: int, path: str
@@ -198,6 +214,13 @@ def test_which_files_go_by_words(change: dict[str, Any], by_words: bool) -> None
         "added_tokens": [{"content": "[CLS]", "lstrip": False, "rstrip": False}],
     }
     assert _by_words({**plain, **change}) is by_words
+
+
+def test_sections_that_are_whole_need_no_count_of_their_path() -> None:
+    text = "# Pumps\n\n" + "".join(f"## Pump {i}\n\nIts seal {i} is new.\n\n" for i in range(50))
+    count = Counting()
+    assert len(Heading(size=60, unit=count)(read_text(text, "pumps.md"))) == 50
+    assert count.encoded == len(text)
 
 
 class Counting(TiktokenCounter):

@@ -94,6 +94,7 @@ class Contexts:
         # By start; where only a path is carried by its section, as a negative number.
         self._full = {} if known is None else known
         self._short: dict[int, Context] = {}
+        self._roughly: dict[int, Context] = {}  # by section
         self._labels: dict[int, tuple[int, str]] = {}  # by row: the end of its first cell, and what that says
 
     def at(self, start: int, block: int = -1) -> Context:
@@ -141,6 +142,27 @@ class Contexts:
             found = found._replace(until=self._blocks.end[table])
         self._keep(start if inside else -2 - above, found)
         return found
+
+    def rough(self, start: int) -> Context | None:
+        """The context of a chunk that starts with its own heading line, in full, with a cost that it does not
+        pass: no counter of ours has more units for a text in ASCII than characters. None where it starts
+        otherwise, or half of the size may be too little.
+        """
+        section = bisect_right(self._starts, start) - 1
+        if section < 1 or self._starts[section] != start:
+            return None
+        above = self._above[section]
+        found = self._roughly.get(above)
+        if found is None:
+            titles: tuple[str, ...] = ()
+            if self._path:
+                titles = self._sections.path(above) if above >= 0 else self._sections.root
+            path = SEPARATOR.join(titles)
+            parts = (("path", path),) if titles else ()
+            shown = self._shown(parts) if self._hidden else None
+            cost = len(path) + 1 if path.isascii() else maxsize
+            found = self._roughly[above] = Context(parts, cost if parts else 0, False, shown, full=True)
+        return found if found.cost <= self._room else None
 
     def _kept(self, place: int) -> Context | None:
         found = self._full.get(place)

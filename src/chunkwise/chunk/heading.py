@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from chunkwise.chunk.base import Piece, build, flag, setting
-from chunkwise.chunk.kept import Regions, kept_regions
-from chunkwise.chunk.ladder import Ladder
+from chunkwise.chunk.kept import KNOWN, Regions
+from chunkwise.chunk.ladder import Ladder, Unit
 from chunkwise.chunk.pack import Packer
 from chunkwise.chunk.structural import Blockwise, read_context, read_levels, show_levels
 from chunkwise.text import VISIBLE
@@ -38,20 +38,38 @@ class Heading(Blockwise):
 
     def cut(self, document: Document) -> list[Chunk]:
         """The packed sections; those that are whole at another size too are taken over from there."""
-        kept = kept_regions(document, self.settings, lambda: self._regions(document))
-        return build(document, self.spec, self._pieces(document, kept), kept.whole)
+        if self.settings is None:
+            return super().cut(document)
+        kept = KNOWN.regions(document, self.settings, lambda: self._regions(document))
+        return build(document, self.spec, self._shared(document, kept), kept.whole)
 
-    def _pieces(self, document: Document, kept: Regions) -> Iterator[Piece | int]:
+    def pieces(self, document: Document) -> Iterator[Piece]:
+        """The packed sections."""
+        numbers = self.body(document)
+        if not numbers:
+            return
+        packer, ladder = self._packing(document)
+        least = document.blocks.start[numbers[0]]
+        for start, end in regions(document, self.levels):
+            # Most sections fit: nothing to pack then.
+            piece, _, _ = packer.whole(max(start, least), end)
+            if piece is not None:
+                yield piece
+            elif units := _units(document, ladder, numbers, max(start, least), end):
+                yield from packer.pack(*units)
+
+    def _shared(self, document: Document, kept: Regions) -> Iterator[Piece | int]:
+        """The same with what is kept: numbers of the regions that are whole at other sizes too."""
         size = self.limit.size
         whole, needs, over = kept.whole, kept.needs, kept.over
         packer: Packer | None = None
-        for number, (start, end) in enumerate(kept.places):
-            # Most sections fit: nothing to pack then.
-            if needs[number] <= size:
+        for number, need in enumerate(needs):
+            if need <= size:
                 yield number
                 continue
             if packer is None:
                 packer, ladder = self._packing(document, kept)
+            start, end = kept.starts[number], kept.ends[number]
             low, high = over[number]
             if not low <= size < high:
                 piece, total, cost = packer.whole(start, end)
@@ -66,16 +84,11 @@ class Heading(Blockwise):
                     continue
             units = kept.units.get(number)
             if units is None:
-                starts = document.blocks.start
-                first = bisect_left(kept.blocks, start, key=starts.__getitem__)
-                last = bisect_left(kept.blocks, end, first, key=starts.__getitem__)
-                if first == last:
-                    continue
-                inside = kept.blocks[first:last]
-                units = kept.units[number] = starts[inside[0]], *ladder.blocks(inside)
-            yield from packer.pack(*units)
+                units = kept.units[number] = _units(document, ladder, kept.blocks, start, end)
+            if units:
+                yield from packer.pack(*units)
 
-    def _packing(self, document: Document, kept: Regions) -> tuple[Packer, Ladder]:
+    def _packing(self, document: Document, kept: Regions | None = None) -> tuple[Packer, Ladder]:
         """What packs sections, and cuts their blocks."""
         ladder = self.ladder(document, kept)
         # A path that is not indexed takes its room all the same, so that the cuts are those with the path.
@@ -91,12 +104,26 @@ class Heading(Blockwise):
 
     def _regions(self, document: Document) -> Regions:
         numbers = self.body(document)
-        places: list[tuple[int, int]] = []
+        starts: list[int] = []
+        ends: list[int] = []
         if numbers:
-            places += regions(document, self.levels)
-            # Front matter stands before the first section.
-            places[0] = max(places[0][0], document.blocks.start[numbers[0]]), places[0][1]
-        return Regions(len(document.text), numbers, places)
+            least = document.blocks.start[numbers[0]]
+            for start, end in regions(document, self.levels):
+                starts.append(max(start, least))
+                ends.append(end)
+        return Regions(len(document.text), numbers, starts, ends)
+
+
+def _units(
+    document: Document, ladder: Ladder, numbers: list[int], start: int, end: int
+) -> tuple[int, list[int], list[Unit]] | None:
+    """Start, ends and tags of the blocks, of those with the given numbers, that begin in a region; None where
+    none does.
+    """
+    starts = document.blocks.start
+    first = bisect_left(numbers, start, key=starts.__getitem__)
+    last = bisect_left(numbers, end, first, key=starts.__getitem__)
+    return (starts[numbers[first]], *ladder.blocks(numbers[first:last])) if first < last else None
 
 
 def regions(document: Document, levels: tuple[int, ...]) -> Iterator[tuple[int, int]]:

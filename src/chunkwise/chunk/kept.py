@@ -22,24 +22,25 @@ class Regions:
     size is.
     """
 
-    def __init__(self, length: int, blocks: list[int], places: list[tuple[int, int]]) -> None:
+    def __init__(self, length: int, blocks: list[int], starts: list[int], ends: list[int]) -> None:
         """Take what is the same at every size.
 
         Args:
             length: of the text.
             blocks: numbers of the blocks of depth 0 that are cut.
-            places: start and end of each region, in order.
+            starts: where each region begins, in order.
+            ends: where it ends.
         """
-        self.length, self.blocks, self.places = length, blocks, places
-        count = len(places)
+        self.length, self.blocks, self.starts, self.ends = length, blocks, starts, ends
+        count = len(starts)
         self.whole: list[Piece | Chunk | None] = [None] * count
         """What a region makes by itself with all of its context, where some size was large enough."""
         self.needs = [maxsize] * count
-        """The least size at which it makes that, where it is known."""
+        """A size from which on it makes that, where it is known."""
         self.over = [(maxsize, 0)] * count
         """Sizes at which it is known to make more than one piece: from the first to below the second."""
-        self.units: dict[int, tuple[int, list[int], list[Unit]]] = {}
-        """Start, ends and tags of the blocks of regions that were packed."""
+        self.units: dict[int, tuple[int, list[int], list[Unit]] | None] = {}
+        """Start, ends and tags of the blocks of regions that were packed; None where no block begins."""
         self.parts: dict[Place, Parts] = {}
         """The parts of units that were cut."""
         self.contexts: dict[int, Context] = {}
@@ -92,8 +93,3 @@ class Kept:
 
 KNOWN = Kept()
 """The regions that are kept."""
-
-
-def kept_regions(document: Document, settings: Hashable | None, make: Callable[[], Regions]) -> Regions:
-    """The regions of a document; made anew where it is not known what they depend on (None)."""
-    return make() if settings is None else KNOWN.regions(document, settings, make)

@@ -48,6 +48,7 @@ class Packer:
         size: int,
         overlap: int = 0,
         context: Callable[[int, int], Context] | None = None,
+        rough: Callable[[int], Context | None] | None = None,
     ) -> None:
         """Take what belongs to the document.
 
@@ -60,6 +61,7 @@ class Packer:
             overlap: how much of a piece the next one may say again.
             context: the context of a piece by its start, and by the number of a block that may begin
                 there; takes half of the size at most.
+            rough: the same where that is found at less cost, and costs no more than it says; else None.
         """
         self._document, self._text = document, document.text
         self._counter, self._ruler, self._ladder = counter, ruler, ladder
@@ -67,16 +69,23 @@ class Packer:
         self._chars = isinstance(ruler, CharRuler)
         self._sure = size - size // 2  # what fits beside any context
         self._context = context or (lambda _start, _block: _EMPTY)
+        self._rough = rough or (lambda _start: None)
 
     def whole(self, start: int, end: int) -> tuple[Piece | None, int, int]:
         """The piece that a region makes by itself, where it begins with a visible character and is within
-        the limit, else None; its size and that of its context, where nothing is left out of it, else 0.
+        the limit, else None; its size and that of its context, where nothing is left out of it, else 0. Sizes
+        of a piece may be a little more than they are.
         """
         text, right = self._text, end
         if start >= end or not "!" <= text[start] <= "~" or not self._ruler.joins:
             return None, 0, 0
         while text[right - 1].isspace():
             right -= 1
+        rough = self._rough(start)
+        if rough is not None and self._joins(rough, start):
+            most = rough.cost + self._ruler.most(start, right, end)
+            if most <= self._size:
+                return _piece(start, right, rough), most, rough.cost
         context = self._context(start, -1)
         if not self._chars and not self._joins(context, start):
             return None, 0, 0

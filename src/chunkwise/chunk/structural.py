@@ -86,14 +86,16 @@ class Structural(BaseChunker):
     def __post_init__(self) -> None:
         """Read and check every setting."""
         super().__post_init__()
-        known = self.within is None and isinstance(self.unit, str | TiktokenCounter | TokenizerCounter)
+        ours = self.unit != "chars" and isinstance(self.unit, str | TiktokenCounter | TokenizerCounter)
         others = (getattr(self, f.name) for f in fields(self) if f.name not in _SIZES)
-        object.__setattr__(self, "_settings", (type(self), *others) if known else None)
+        shared = ours and self.within is None
+        object.__setattr__(self, "_settings", (type(self), *others) if shared else None)
 
     @property
     def settings(self) -> Hashable:
-        """What is the same in chunkers that differ in nothing but their size and overlap. None where it
-        cannot be told: counters of others may count as they like, and two limits go together.
+        """What is the same in chunkers that differ in nothing but their size and overlap. None where nothing
+        is shared: counters of others may count as they like, two limits go together, and characters
+        are counted faster than anything is looked up.
         """
         found: Hashable = self.__dict__["_settings"]
         return found
@@ -156,6 +158,7 @@ class Structural(BaseChunker):
             size,
             self.overlap * scale,
             contexts.at,
+            contexts.rough if self.settings else None,
         )
 
 

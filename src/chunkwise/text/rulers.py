@@ -38,6 +38,12 @@ class Ruler(Protocol):
         """Whether a slice is within the limit."""
         ...
 
+    def most(self, start: int, end: int, stop: int) -> int:
+        """The size of a slice, or a little more that is found at less cost. There is nothing but white space
+        behind it up to `stop`, where a line begins.
+        """
+        ...
+
 
 class CharRuler:
     """Sizes in code points: a subtraction."""
@@ -53,6 +59,10 @@ class CharRuler:
         return min(start + max(limit, 0), stop)
 
     near = reach
+
+    def most(self, start: int, end: int, stop: int) -> int:  # noqa: ARG002 - nothing is cheaper
+        """The size itself."""
+        return self.size(start, end)
 
     def fits(self, start: int, end: int, limit: int) -> bool:
         """Whether a slice has no more code points than that."""
@@ -85,6 +95,10 @@ class WordRuler:
         return max(start, min(self._starts[first], stop))
 
     near = reach
+
+    def most(self, start: int, end: int, stop: int) -> int:  # noqa: ARG002 - nothing is cheaper
+        """The size itself."""
+        return self.size(start, end)
 
     def fits(self, start: int, end: int, limit: int) -> bool:
         """Whether a slice has no more words than that."""
@@ -137,6 +151,10 @@ class CountRuler:
 
     near = reach
 
+    def most(self, start: int, end: int, stop: int) -> int:  # noqa: ARG002 - nothing is cheaper
+        """What the counter says of the slice."""
+        return self.size(start, end)
+
     def guess(self, start: int, limit: int, stop: int) -> int:
         """Where the search for the end begins: behind `start`, at most `stop`."""
         return min(stop, start + max(1, int(limit / self._rate)))
@@ -168,6 +186,11 @@ class BothRuler:
             end = self._other.reach(start, limit // self._size, end)
             if end in (before, start):
                 return end
+
+    def most(self, start: int, end: int, stop: int) -> int:
+        """The larger of both, each times the other's limit."""
+        own, other = self._own.most(start, end, stop), self._other.most(start, end, stop)
+        return max(own * self._most, other * self._size)
 
     def near(self, start: int, limit: int, stop: int) -> int:
         """The nearer of both ends."""

@@ -20,7 +20,7 @@ import re
 from array import array
 from bisect import bisect_left, bisect_right
 from collections import OrderedDict
-from string import ascii_letters, digits
+from string import ascii_letters, digits, punctuation
 from threading import Lock
 
 from chunkwise.text.rulers import CountRuler
@@ -35,7 +35,10 @@ _WORD = re.compile(r"[^ \t\n\r]")
 _WORD_END = re.compile(r"[^ \t\n\r][ \t\n\r]")
 _MARKS = frozenset('!"#$%&()*+,-.:;<=>?@[\\]^_`{|}~')
 _PLAIN = frozenset("\n" + ascii_letters + digits)
-_ALONE = frozenset(ascii_letters + digits)
+_ALNUM = frozenset(ascii_letters + digits)
+_SIGNS = frozenset(punctuation + _SPACES)
+_FEW = 12
+"""Marks at the end of a slice; of more they are counted."""
 _MATCH_END = re.compile(r"\S |[0-9A-Za-z]\s")
 
 
@@ -51,6 +54,7 @@ class TokenRuler(CountRuler):
         self._apart = _WORD_END if counter.by_words else _MATCH_END
         self._heads: dict[int, tuple[int, int]] = {}
         self._tails: dict[int, tuple[int, int]] = {}
+        self._lined = -1, -1
 
     def size(self, start: int, end: int) -> int:
         """What the counter says of the slice. What its start and its end add is kept for other slices that
@@ -113,7 +117,7 @@ class TokenRuler(CountRuler):
             )
         if parts:
             return end, behind
-        if not self._words and text[end - 1] in _MARKS and text[end - 2 : end - 1] in _ALONE:
+        if not self._words and text[end - 1] in _MARKS and text[end - 2 : end - 1] in _ALNUM:
             # As sentences end: the mark is a match, and a token, of its own.
             return end - 1, bisect_right(ends, end - 1, 0, behind) + 1
         low = max(end - _FAR, 0)
@@ -148,6 +152,40 @@ class TokenRuler(CountRuler):
     def fits(self, start: int, end: int, limit: int) -> bool:
         """Whether a slice is within the limit."""
         return self.size(start, end) <= limit
+
+    def most(self, start: int, end: int, stop: int) -> int:
+        """The tokens that the lines from `start` to `stop` have in the text, where no match goes on over
+        either end; else the size.
+
+        Behind a letter or digit another match begins: of the marks at the end with the line ends behind them.
+        By themselves they have as many tokens at most as there are of them.
+        """
+        text = self._text
+        place = end
+        while place > start and text[place - 1] in _SIGNS and end - place < _FEW:
+            place -= 1
+        if place == start or text[place - 1] not in _ALNUM:
+            return self.size(start, end)
+        before, behind = self._line(start), self._line(stop)
+        if before < 0 or behind < 0:
+            return self.size(start, end)
+        return behind - before + max(end - place - 1, 0)
+
+    def _line(self, place: int) -> int:
+        """How many tokens end up to the start of a line; -1 where a match may go on over it."""
+        last, found = self._lined
+        if last != place:
+            found = self._line_at(place)
+            self._lined = place, found
+        return found
+
+    def _line_at(self, place: int) -> int:
+        text, ends = self._text, self._ends
+        if place in (0, len(text)):
+            return len(ends) if place else 0
+        found = bisect_right(ends, place)
+        parts = text[place - 1] == "\n" and text[place] not in "\r\n/" and found > 0
+        return found if parts and ends[found - 1] == place else -1
 
     def _last_apart(self, start: int, end: int) -> int:
         """The last place behind `start` and before `end` where the text can be taken apart; else `start`."""
