@@ -16,7 +16,6 @@ __all__ = ["Baseline", "Group", "load_baseline", "make_baseline", "read_baseline
 
 ABOUT: Final = "about_questions"
 """The key beside those of a report that holds families and tags of the questions."""
-_RANK: Final = "rank"
 
 
 @dataclass(frozen=True, slots=True)
