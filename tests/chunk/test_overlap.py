@@ -105,3 +105,13 @@ def test_headings_without_text_fill_a_chunk_also_behind_an_overlap(name: str) ->
     plain = CHUNKERS[name](size=100)(text)
     again = CHUNKERS[name](size=100, overlap=15)(text)
     assert len(plain) < len(again) <= 1.4 * len(plain)
+
+
+@pytest.mark.parametrize("make", [Recursive, Paragraph, Heading])
+def test_words_that_take_more_tokens_without_their_space_are_not_repeated(make: type[BaseChunker]) -> None:
+    """ " pump|" is two tokens, "pump|" three."""
+    text = "^1]he pup| \u0645\u0631\u062d\n\n" * 6 + "The pump| and the pup| are shut. " * 9
+    chunks = make(size=9, unit="cl100k", overlap=2)(text)  # type: ignore[call-arg]
+    again = [said for said in repeated(text, chunks) if said]
+    assert again
+    assert max(map(counter("cl100k").count, again)) <= 2

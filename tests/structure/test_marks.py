@@ -65,6 +65,14 @@ def test_every_character_stands_where_it_stood() -> None:
     assert found.between(0, start) == "Größe 👍🏽 x"
 
 
+def test_code_over_two_lines_of_a_quote_stands_in_both() -> None:
+    text = "> A ``saw\n> or file`` \u00e9.\n"
+    found = unmarked(text)
+    assert found.text == "A saw or file \u00e9.\n"
+    assert found.between(0, text.index("> or")) == "A saw"
+    assert found.between(text.index("> or"), len(text)) == "or file \u00e9."
+
+
 def test_a_tab_in_html_in_a_quote_changes_no_order() -> None:
     found = unmarked("> <div>\n>\tsaw\n")
     assert found.text == "saw\n"

@@ -270,13 +270,20 @@ class Packer:
         low = earliest_start(self._ruler, edge, self._overlap, begin + 1)
         for place in bounds:
             if low <= place < edge:
-                return place if text[place] > " " else _skip_blank(text, place, stop)
+                place = place if text[place] > " " else _skip_blank(text, place, stop)
+                if self._repeats(place, edge):
+                    return place
         ends = [begin + end for end in sentence_ends(text[begin:edge])]
-        at = bisect_left(ends, low)
-        if at < len(ends) and ends[at] < edge:
-            return ends[at]
-        words = word_starts(text, low, edge)
-        return words[0] if words else behind
+        for end in ends[bisect_left(ends, low) :]:
+            if end < edge and self._repeats(end, edge):
+                return end
+        return next((word for word in word_starts(text, low, edge) if self._repeats(word, edge)), behind)
+
+    def _repeats(self, place: int, edge: int) -> bool:
+        """Whether what stands between two places is within the overlap. In tokens, the last words of a slice
+        may come to more than the slice with the space in front of them.
+        """
+        return self._chars or place >= edge or self._ruler.fits(place, edge, self._overlap)
 
     def _less_overlap(self, cursor: Cursor, begin: int, stop: int, until: int) -> int:
         """The first word from which the next unit fits, if that unit fits at all and may stand beside the
@@ -287,9 +294,10 @@ class Packer:
             return behind
         end, _ = cursor.peek()
         visible = _visible_end(self._text, cursor.at, end)
+        edge = _visible_end(self._text, begin, cursor.at)
         for word in word_starts(self._text, begin + 1, behind):
             limit = self._size - self._context(word, -1).cost
-            if self._ruler.fits(word, visible, limit):
+            if self._ruler.fits(word, visible, limit) and self._repeats(word, edge):
                 return word
         return behind
 

@@ -70,6 +70,11 @@ def _masked(tag: re.Match[str]) -> str:
     return "\0" * start + tag[0][start:end] + "\0" * (len(tag[0]) - end)
 
 
+def _same(said: str, written: str) -> bool:
+    """Whether a character of a code span is what is written; a line end is a space, NUL has a sign."""
+    return said == written or (said == " " and written == "\n") or (said == "\ufffd" and written == "\0")
+
+
 class _Writer:
     """Collects what is left, with the byte that each part begins at."""
 
@@ -182,7 +187,20 @@ class _Writer:
             self._put(value, start + ticks + skipped)
             self._reached = end
         else:
-            self._add(value, start, end)
+            self._over_lines(value, written, start + ticks, end)
+
+    def _over_lines(self, value: str, written: str, start: int, end: int) -> None:
+        """Collect a code span whose lines begin with marks of a quote, character by character."""
+        self._gap(start)
+        byte, position = start, 0
+        for character in value:
+            while position < len(written) and not _same(character, written[position]):
+                byte += len(written[position].encode("utf-8"))
+                position += 1
+            self._put(character, byte)
+            byte += len(written[position : position + 1].encode("utf-8"))
+            position += 1
+        self._reached = end
 
     def _alert(self, start: int, kind: str) -> None:
         """Keep the word of `[!NOTE]`."""
