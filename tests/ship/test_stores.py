@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
+import sqlite3
 import uuid
 from collections.abc import Iterator
 from pathlib import Path
@@ -16,6 +18,7 @@ import chunkwise
 from chunkwise.errors import SettingError, StoreError
 from chunkwise.ship.records import Record
 from chunkwise.ship.stores import STORES, Store, open_store
+from chunkwise.ship.stores.base import told
 from chunkwise.ship.stores.postgres import PostgresStore
 from chunkwise.ship.stores.qdrant import QdrantStore
 from chunkwise.ship.upkeep import drop, rollback
@@ -162,6 +165,22 @@ def test_json_lines_are_lines_for_everybody(tmp_path: Path) -> None:
     (part,) = (tmp_path / "out" / "v000001").glob("*.jsonl")
     lines = part.read_text("utf-8").splitlines()
     assert [json.loads(line)["doc"] for line in lines] == ["a.md"]
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        OSError(errno.ENOSPC, os.strerror(errno.ENOSPC)),
+        sqlite3.OperationalError("database or disk is full"),
+        RuntimeError("LanceError(IO): Unable to copy data to file: No space left on device (os error 28)"),
+    ],
+)
+def test_a_full_disk_is_told_with_what_to_do(error: Exception) -> None:
+    with (
+        pytest.raises(StoreError, match="make room, and ship again"),
+        told("x:y", "writing"),
+    ):
+        raise error
 
 
 def test_requests_to_qdrant_are_small() -> None:

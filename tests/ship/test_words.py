@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -162,3 +163,45 @@ def test_qdrant_breaks_ties_as_a_comparison_does(tmp_path: Path) -> None:
     for k in (1, 7, 31, 90):
         assert_same(index, search, "garden leave", k)
     store.close()
+
+
+def test_readers_see_one_version_of_qdrant_each_time_while_it_is_switched(folder: Path) -> None:
+    pytest.importorskip("qdrant_client")
+    store = open_store(f"qdrant:{folder / 'store'}")
+    assert isinstance(store, QdrantStore)
+
+    def ship(edition: int) -> None:
+        path = folder / "docs" / "leaving.md"
+        text = path.read_text("utf-8").replace(f" edition{edition - 1}", "")
+        path.write_text(text.replace("\n\n## ", f" edition{edition}\n\n## "), "utf-8")
+        settings: dict[str, Any] = {"chunker": "heading:size=400", "retriever": "bm25", "keep": 1}
+        assert chunkwise.ship_index(folder / "docs", store, **settings).served
+
+    ship(0)
+    index, stop = chunkwise.open_index(store), threading.Event()
+    seen: list[set[str]] = []
+    faults: list[BaseException] = []
+
+    def ask() -> None:
+        try:
+            while not stop.is_set():
+                found = index.search("keep a copy of the letter; after the trial period", 4)
+                words = {word for one in found for word in one.text.split()}
+                seen.append({word for word in words if word.startswith("edition")})
+        except BaseException as error:  # noqa: BLE001 - whatever it is, the test tells it
+            faults.append(error)
+
+    threads = [threading.Thread(target=ask) for _ in range(2)]
+    for thread in threads:
+        thread.start()
+    try:
+        for edition in range(1, 6):
+            ship(edition)
+    finally:
+        stop.set()
+        for thread in threads:
+            thread.join()
+        store.close()
+    assert faults == []
+    assert {len(words) for words in seen} == {1}
+    assert len(set.union(*seen)) > 1

@@ -22,6 +22,8 @@ __all__ = ["PREFIX", "Features", "Store", "View", "nearest", "told"]
 
 PREFIX: Final = "chunkwise_"
 """In front of the names of tables and collections."""
+_FULL: Final = ("No space left on device", "disk is full", "could not extend file")
+"""What stores say where a disk is full."""
 _BLOCK: Final = 64  # vectors that are searched for at once
 _EXACT: Final = 256  # those that all are compared with at once
 
@@ -156,4 +158,6 @@ def told(store: str, doing: str, remedy: str = "") -> Iterator[None]:
         raise
     except Exception as error:
         said = f"{doing} failed: {first_line(error)}"
+        if any(sign in said for sign in _FULL):
+            remedy = "make room, and ship again: what is served is untouched"
         raise StoreError(store, f"{said}; {remedy}" if remedy else said) from error
