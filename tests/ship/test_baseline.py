@@ -71,6 +71,8 @@ def test_an_edit_elsewhere_leaves_the_questions_the_same(folder: Path) -> None:
         ('{"golden": "a", "questions": 4, "mrr": NaN}', NothingMeasured, "mrr is NaN"),
         ('{"golden": "a", "questions": 4}', NothingMeasured, "no figure"),
         ('{"golden": "a", "questions": "4", "mrr": 1}', ReportError, "whole number"),
+        ('{"golden": "a", "questions": 4, "recall@5": 80.0}', ReportError, "not per cent"),
+        ('{"golden": "a", "questions": 4, "mrr": -0.1}', ReportError, "from 0 to 1"),
     ],
 )
 def test_a_broken_file_is_named(

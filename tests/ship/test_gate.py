@@ -129,6 +129,7 @@ def test_the_ceiling_and_the_coverage() -> None:
         (baseline(ALL, settings={"rule": "majority"}), "rule changed"),
         (baseline(ALL, "hit@3"), "has no hit@5"),
         (replace(baseline(ALL), questions=10), "10 questions in place of 20"),
+        (replace(baseline(ALL), questions=21), "21 questions in place of 20"),
         (baseline({f"p{i}": 1.0 for i in range(20)}), "on one side only"),
     ],
 )

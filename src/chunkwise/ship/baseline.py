@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -14,6 +15,7 @@ from chunkwise.types import CandidateReport, GoldenSet, Report
 
 __all__ = ["Baseline", "Group", "load_baseline", "make_baseline", "read_baseline"]
 
+_SHARE: Final = re.compile(r"(?:hit|recall|mrr|ndcg|precision|iou|ceiling)(?:@|\Z)")
 ABOUT: Final = "about_questions"
 """The key beside those of a report that holds families and tags of the questions."""
 
@@ -257,6 +259,8 @@ def _means(data: Mapping[str, Any], source: str) -> Baseline:
             raise NothingMeasured(
                 f"{source}: {key} is {json.dumps(value)}, which is no figure; measure again"
             )
+        if _SHARE.match(key) and not 0 <= value <= 1:
+            raise ReportError(f"{source}: {key} is {value}; it must be a share from 0 to 1, not per cent")
         means[key] = float(value)
     if not means:
         raise NothingMeasured(f"{source}: no figure of any measure in it")

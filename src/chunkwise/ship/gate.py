@@ -29,7 +29,7 @@ def judge(now: Baseline, before: Baseline, rules: Rules | None = None) -> Outcom
 
     Raises:
         NothingMeasured: no questions on either side, or a figure that is no number.
-        NotComparable: another golden set, fewer questions, another hit rule, counter or measure.
+        NotComparable: another golden set, another number of questions, another hit rule, counter or measure.
         SettingError: a rule names a question that is not in the golden set.
     """
     rules = rules or Rules()
@@ -72,10 +72,10 @@ def _same_questions(now: Baseline, before: Baseline) -> None:
             f"golden set changed ({_short(old)} -> {_short(new)}), make a new baseline; "
             f"{before.source} has {before.questions} questions, {now.source} has {now.questions}"
         )
-    if now.questions < before.questions:
+    if now.questions != before.questions:
         raise NotComparable(
             f"{now.source}: {now.questions} questions in place of {before.questions} of {before.source}; "
-            "ask all of them, or make a new baseline"
+            "ask the same ones, or make a new baseline"
         )
     for name in _COUNTED:
         old, new = before.setting(name), now.setting(name)
