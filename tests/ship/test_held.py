@@ -105,3 +105,24 @@ def test_it_finds_what_cutting_everything_finds(
     assert row is not None
     assert whole is not None
     assert (row.chunks, row.costs["sent"], row.rules) == (whole.chunks, whole.costs["sent"], whole.rules)
+
+
+def test_a_lost_question_is_told_with_what_came_instead(folder: Path) -> None:
+    pytest.importorskip("lancedb")
+    settings: dict[str, Any] = {"golden": folder / "golden.jsonl", "rules": Rules(measures=("hit@1",))}
+    store = open_store(f"lancedb:{folder / 'store'}")
+    (folder / "docs" / "odd.md").write_text("# Odd\n\nNothing.\n", "utf-8")
+    assert chunkwise.ship_index(folder / "docs", store, chunker="heading:size=400", **settings).served
+    text = "\ufeff# Odd\r\n\r\nWho gets free soup in the canteen? Who gets free soup in the canteen?\r\n"
+    (folder / "docs" / "odd.md").write_bytes(text.encode())
+    shipped = chunkwise.ship_index(folder / "docs", store, **settings)
+    assert not shipped.served
+    assert shipped.manifest.work["cut"] == 1
+    assert shipped.checked is not None
+    assert shipped.checked.golden is not None
+    (lost,) = shipped.checked.golden.outcome.lost
+    assert (lost.id, lost.expected[0].doc) == ("soup", "lunch.md")
+    first = lost.instead[0]
+    assert (first.doc, first.line, first.path) == ("odd.md", 1, ("Odd",))
+    assert "Who gets free soup in the canteen?" in first.text
+    assert len(lost.instead) == 3
