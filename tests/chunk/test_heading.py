@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from chunkwise.chunk import Heading, Page, Paragraph, SectionChunker
+from chunkwise.chunk import Fixed, Heading, Page, Paragraph, SectionChunker
 from chunkwise.chunk.structural import Blockwise
 from chunkwise.errors import SettingError
 from chunkwise.readers import read
@@ -151,6 +151,15 @@ def test_equal_chunks_have_ids_of_their_own() -> None:
     chunks = Heading(size=100)("# A\n\nText.\n\n# A\n\nText.\n\n# A\n\nText.\n")
     assert [chunk.number for chunk in chunks] == [0, 1, 2]
     assert len({chunk.id for chunk in chunks}) == 3
+
+
+def test_chunks_of_equal_length_are_numbered_by_their_text() -> None:
+    chunks = Heading(size=100)(
+        "# A\n\nText.\n\n# B\n\nText.\n\n# A\n\nText.\n\n# B\n\nText.\n\n# B\n\nText.\n"
+    )
+    assert [chunk.number for chunk in chunks] == [0, 0, 1, 1, 2]
+    lone = Fixed(size=1)("#\n#")
+    assert [(chunk.text, chunk.number) for chunk in lone if chunk.text == "#"] == [("#", 0), ("#", 1)]
 
 
 @pytest.mark.parametrize("unit", ["chars", "words", "cl100k"])

@@ -175,60 +175,64 @@ def build(
     text, sections, doc = document.text, document.sections, document.id
     starts, path_of = [*sections.start, maxsize], sections.path  # no section begins behind the last
     chunks: list[Chunk] = []
-    seen: dict[str, int] = {}
+    lengths: dict[int, str] = {}  # of the indexed texts so far, and the first text of each
+    seen: dict[str, int] = {}  # how often there were those that share their length with another
     section, following = 0, starts[1]
     pathed = -1
     path: tuple[str, ...] = ()
     new: Any = tuple.__new__  # a third of what calling the class costs
     shared: Any = whole
     for found in pieces:
-        piece: Any = found
-        if type(found) is int:
-            piece = shared[found]
-            if type(piece) is Chunk:
-                number = seen.get(piece[3], 0)
-                seen[piece[3]] = number + 1
-                chunks.append(new(Chunk, (*piece[:10], spec, number)))
-                continue
-        start, end, context, marks = piece
-        slice_ = text[start:end]
-        first = start
-        if not "!" <= slice_[:1] <= "~":
-            visible = VISIBLE.search(slice_)
-            if visible is None:
-                continue
-            first += visible.start()
-        # Starts rise, so that the section is the last one or one behind it.
-        while following <= first:
-            section += 1
-            following = starts[section + 1]
-        held = section if end <= following else _with_text(sections, section, end)
-        if not context:
-            indexed = slice_
-        elif len(context) == 1:
-            indexed = f"{context[0][1]}\n{slice_}"
+        piece: Any = shared[found] if type(found) is int else found
+        if type(piece) is Chunk:
+            indexed, made = piece[3], piece[:10]
         else:
-            indexed = "\n".join([part for _, part in context] + [slice_])
-        number = seen.get(indexed, 0)
-        seen[indexed] = number + 1
-        if held != pathed:
-            pathed, path = held, path_of(held)
-        span: Span = new(Span, (start, end))
-        values = (doc, span, slice_, indexed, span, context, path, held, None, marks, spec, number)
-        made = new(Chunk, values)
-        chunks.append(made)
+            start, end, context, marks = piece
+            slice_ = text[start:end]
+            first = start
+            if not "!" <= slice_[:1] <= "~":
+                visible = VISIBLE.search(slice_)
+                if visible is None:
+                    continue
+                first += visible.start()
+            # Starts rise, so that the section is the last one or one behind it.
+            while following <= first:
+                section += 1
+                following = starts[section + 1]
+            held = section if end <= following else _with_text(sections, section, end)
+            if not context:
+                indexed = slice_
+            elif len(context) == 1:
+                indexed = f"{context[0][1]}\n{slice_}"
+            else:
+                indexed = "\n".join([part for _, part in context] + [slice_])
+            if held != pathed:
+                pathed, path = held, path_of(held)
+            span: Span = new(Span, (start, end))
+            made = (doc, span, slice_, indexed, span, context, path, held, None, marks)
+        number = 0
+        length = len(indexed)
+        if length not in lengths:
+            lengths[length] = indexed
+        else:
+            # To look up a text takes as long as to read it, so that only those are which may have an equal.
+            seen.setdefault(lengths[length], 1)
+            number = seen.get(indexed, 0)
+            seen[indexed] = number + 1
+        chunk: Chunk = new(Chunk, (*made, spec, number))
+        chunks.append(chunk)
         if type(found) is int:
-            shared[found] = made
+            shared[found] = chunk
     return chunks
 
 
 def _with_text(sections: Sections, held: int, end: int) -> int:
     """The section a chunk belongs to: headings without text of their own stand in front of the next."""
     while (
-        held + 1 < len(sections)
-        and sections.start[held + 1] < end
-        and held > 0
+        held > 0
         and sections.body[held] >= sections.end[held]
+        and held + 1 < len(sections)
+        and sections.start[held + 1] < end
     ):
         held += 1
     return held

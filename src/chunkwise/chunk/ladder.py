@@ -17,6 +17,7 @@ from chunkwise.text import cell_spans, grapheme_floor, line_ends, quoted_line, s
 from chunkwise.types import BlockKind, Document
 
 _BLANK_LINE = re.compile(r"(?>\r\n?|\n)(?:[^\S\r\n]*(?>\r\n?|\n))+")
+_BLANK_LINE_LF = re.compile(r"\n(?:[^\S\n]*\n)+")  # a literal first character makes the search fast
 _MARKS = re.compile(r"[ \t]*>[> \t]*(?:[\r\n]|\Z)")
 _ITEM_MARKS = "> \t-+*.)0123456789"
 # The line that closes a fence stays with the line before it.
@@ -243,7 +244,8 @@ class Ladder:
         """Where a stretch of a code block may be cut on this rung."""
         if rung == Rung.DEFINITION:
             return self.codes[block].definitions(start, end)
-        cuts = [found.end() for found in _BLANK_LINE.finditer(self._text, start, end)]
+        blank = _BLANK_LINE_LF if self._text.find("\r", start, end) < 0 else _BLANK_LINE
+        cuts = [found.end() for found in blank.finditer(self._text, start, end)]
         return self.codes[block].top_level(cuts) if cuts and rung == Rung.CODE else cuts
 
     def _cells(self, block: int, start: int, end: int) -> tuple[list[int], list[Unit]]:
