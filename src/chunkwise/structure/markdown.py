@@ -15,17 +15,21 @@ from chunkwise.types import BlockKind, Notice, Sections, Structure
 
 # A bracketed span with attributes, as Pandoc writes it: `[]{#anchor}`, `[text]{.class}`.
 _SPAN = re.compile(r"\[([^\[\]]*)\]\{[#.][^{}]*\}")
+_OPENED, _FENCE = re.compile(r"^\{/\*", re.MULTILINE), re.compile(r"\n[ ]{0,3}(?:```|~~~)")
+_VISIBLE = re.compile(r"\S")
 _HEADING, _CODE, _HTML = int(BlockKind.HEADING), int(BlockKind.CODE), int(BlockKind.HTML)
 
 
 def parse_markdown(text: str, id: str) -> Structure:
     """Blocks, sections, metadata and notices of a Markdown text.
 
-    What stands inside lists, quotes, code, comments and HTML is no section heading. Offsets are code
-    points of `text`; line ends are LF, CRLF and CR.
+    What stands inside lists, quotes, code, comments and HTML is no section heading, nor what stands in a
+    comment of several lines in MDX. Offsets are code points of `text`; line ends are LF, CRLF and CR.
     """
     body, metadata = front_matter(text)
     source = readable(text[body:] if body else text)
+    if id.endswith(".mdx"):
+        source = _without_comments(source)
     rows, titles = scan(source)
     group_admonitions(source, rows)
     add_html_tables(source, rows)
@@ -38,6 +42,25 @@ def parse_markdown(text: str, id: str) -> Structure:
     if body:
         rows.put_first(int(BlockKind.FRONT_MATTER), 0, rows.start[0] if rows.start else len(text))
     return Structure(rows.blocks(), _sections(text, rows, titles, metadata), metadata, notices)
+
+
+def _without_comments(source: str) -> str:
+    """MDX with its comments of several lines made plain words; one line can hide nothing.
+
+    Only what no fence stands in: a fence may as well hold the marks of a comment.
+    """
+    parts, reached, at = [], 0, 0
+    while opened := _OPENED.search(source, at):
+        at = source.find("*/}", opened.end())
+        if at < 0:
+            break
+        fence = _FENCE.search(source, opened.end(), at)
+        if fence is not None:
+            at = fence.end()
+            continue
+        parts += [source[reached : opened.start()], _VISIBLE.sub("x", source[opened.start() : at])]
+        reached = at
+    return "".join([*parts, source[reached:]])
 
 
 def _notices(text: str, id: str, rows: Rows) -> tuple[Notice, ...]:
