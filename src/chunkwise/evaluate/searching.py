@@ -39,16 +39,27 @@ def search(
     open_, wanted = list(range(len(questions))), depth
     while open_:
         found = ask(retriever, [questions[i].text for i in open_], wanted, progress)
-        deeper = []
         # Mostly even the smallest chunks would do, and no ranking has to be summed up.
         falls_short = wanted < len(table) and int(np.partition(table.sent, wanted)[:wanted].sum()) < budget
+        full = []
         for i, (chunks, scores) in zip(open_, found, strict=True):
             numbers = np.asarray(chunks, dtype=np.int64)
             rankings[i] = Ranking(questions[i].id, numbers, np.asarray(scores, dtype=np.float64))
-            if falls_short and len(numbers) >= wanted and int(table.sent[numbers].sum()) < budget:
-                deeper.append(i)
+            if falls_short and len(numbers) >= wanted:
+                full.append((i, numbers))
+        deeper = [i for (i, _), units in zip(full, _units(table, full), strict=True) if units < budget]
         open_, wanted = deeper, wanted * _STEP
     return [ranking for ranking in rankings if ranking is not None]
+
+
+def _units(table: ChunkTable, rankings: Sequence[tuple[int, IntArray]]) -> list[int]:
+    """What the chunks of each ranking take together; none of the rankings is empty."""
+    if not rankings:
+        return []
+    lengths = np.array([len(chunks) for _, chunks in rankings])
+    sent = table.sent[np.concatenate([chunks for _, chunks in rankings])]
+    units: list[int] = np.add.reduceat(sent, np.cumsum(lengths) - lengths).tolist()
+    return units
 
 
 def ask(
