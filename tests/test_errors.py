@@ -17,6 +17,7 @@ MADE = [
     errors.UnknownName("unit", "char", ["words", "chars"]),
     errors.UnknownSetting("bm25", "kl", ["k1", "b"]),
     errors.UnknownSetting("heading", "chunk_size", ["size"], "size"),
+    errors.NameClash("chunkwise.chunkers", "halves", ["halver (halver:halves)"]),
     READ,
     errors.BrokenFiles([READ]),
     errors.ChunkerError("mine", "a.md", "gave None"),

@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, cast
 
-from chunkwise.adapters import from_callable, is_foreign
+from chunkwise.adapters import ADAPTERS, GROUP, from_callable, from_installed, is_foreign
 from chunkwise.adapters import make_chunker as make_foreign
 from chunkwise.chunk import CHUNKERS
 from chunkwise.decide import decide
@@ -18,6 +18,7 @@ from chunkwise.evaluate.starts import check_offsets
 from chunkwise.golden import draft, load_golden
 from chunkwise.index import make_retrievers, prepare
 from chunkwise.measure import HitRule, parse_measure
+from chunkwise.plugins import added
 from chunkwise.readers.clean import parse_steps
 from chunkwise.spec import Spec, parse, split_candidate, unescape, whole_number
 from chunkwise.types import Candidate, Chunker, Corpus, GoldenSet, Measure, Report
@@ -222,8 +223,11 @@ def _way(spec: Spec) -> tuple[Chunker, str, tuple[str, ...] | None, int]:
     plain = replace(spec, settings=settings)
     if is_foreign(plain):
         return make_foreign(plain), spec.label, steps, offsets
+    others = added(GROUP, (*CHUNKERS, *ADAPTERS))
+    if spec.name in others:
+        return from_installed(others[spec.name], replace(plain, label="")), spec.label, steps, offsets
     if spec.name not in CHUNKERS:
-        raise UnknownName("chunker", spec.name, CHUNKERS)
+        raise UnknownName("chunker", spec.name, [*CHUNKERS, *others])
     return CHUNKERS[spec.name].from_spec(plain), spec.label, steps, offsets
 
 

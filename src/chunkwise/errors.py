@@ -5,6 +5,7 @@ The tree is the documentation: catch the branch you can do something about.
 ```
 ChunkwiseError
 ├── SettingError        a setting that cannot work: size 0, overlap >= size, an unknown key
+│   ├── NameClash       two packages, or one and Chunkwise, give the same name
 │   └── UnknownName     a chunker, retriever, measure or unit that does not exist
 │       └── UnknownSetting  a setting that something does not have; a TypeError too, as Python's own
 ├── ReadError           a file that cannot be read; carries the path and, if known, the place in it
@@ -40,6 +41,7 @@ __all__ = [
     "GoldenError",
     "MissingExtra",
     "ModelError",
+    "NameClash",
     "NotComparable",
     "NothingMeasured",
     "ReadError",
@@ -72,6 +74,18 @@ def first_line(error: BaseException) -> str:
 
 class SettingError(ChunkwiseError):
     """A setting that cannot work; the message names the setting and the value given."""
+
+
+class NameClash(SettingError):
+    """A name that two packages give through entry points, or one that is built in; the message names both."""
+
+    def __init__(self, group: str, name: str, owners: Sequence[str]) -> None:
+        self.group, self.name, self.owners = group, name, list(owners)
+        given = " and by ".join([*owners] if len(owners) > 1 else ["Chunkwise", *owners])
+        super().__init__(
+            f"the name {name!r} in {group} is given by {given}; uninstall one, or have its package take "
+            "another name"
+        )
 
 
 class UnknownName(SettingError):

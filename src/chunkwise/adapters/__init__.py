@@ -3,6 +3,7 @@
 Each kind of foreign chunker is one file of this room and one entry of `ADAPTERS`. A spec belongs to a
 kind by the part of its name before the first dot: `py:package.module.function,size=400` is a `py` spec,
 `langchain.RecursiveCharacterTextSplitter:chunk_size=1000` a `langchain` one.
+Chunkers of installed packages have names of their own (see `adapters.installed`).
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from chunkwise.adapters.callables import CallableChunker, from_callable, from_spec, literal, load_callable
+from chunkwise.adapters.installed import GROUP, from_installed
 from chunkwise.adapters.libraries import LIBRARIES, from_library
 from chunkwise.errors import UnknownName
 from chunkwise.spec import Spec, parse
@@ -17,8 +19,10 @@ from chunkwise.types import Chunker
 
 __all__ = [
     "ADAPTERS",
+    "GROUP",
     "CallableChunker",
     "from_callable",
+    "from_installed",
     "from_library",
     "is_foreign",
     "literal",

@@ -208,7 +208,21 @@ def from_spec(spec: Spec) -> CallableChunker:
     unlabelled = str(Spec(spec.name, spec.settings, target=spec.target))
     if spec.name != "py" or not spec.target:
         raise SettingError(f"{unlabelled!r} names no function; write py:package.module.function")
-    function = load_callable(spec.target)
+    return bound(load_callable(spec.target), spec.target, spec)
+
+
+def bound(function: Callable[..., Any], said: str, spec: Spec) -> CallableChunker:
+    """A function that cuts a text, with the settings of a spec.
+
+    Args:
+        function: the function.
+        said: what an error calls it.
+        spec: its name and settings; `index_clean` is ours.
+
+    Raises:
+        SettingError: it does not take the settings.
+    """
+    unlabelled = str(Spec(spec.name, spec.settings, target=spec.target))
     given = {key: literal(value) for key, value in spec.settings.items()}
     clean = yes_or_no(INDEX_CLEAN, given.pop(INDEX_CLEAN, False))
     try:
@@ -216,7 +230,7 @@ def from_spec(spec: Spec) -> CallableChunker:
     except ValueError:
         pass  # Some built-ins have no signature; they complain when they are called.
     except TypeError as error:
-        raise SettingError(f"{unlabelled!r}: {spec.target} cannot be called so: {error}") from error
+        raise SettingError(f"{unlabelled!r}: {said} cannot be called so: {error}") from error
     return CallableChunker(function, unlabelled, tuple(given.items()), clean)
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from chunkwise.errors import SettingError, UnknownName
+from chunkwise.errors import SettingError, StoreError, UnknownName
+from chunkwise.plugins import added, load
 from chunkwise.ship.stores.base import Features, Store, View
 
 __all__ = ["STORES", "Features", "Store", "View", "open_store"]
@@ -48,7 +49,8 @@ STORES: Final[dict[str, Callable[[str], Store]]] = {
     "jsonl": _jsonl,
     "parquet": _parquet,
 }
-"""Every store by its name."""
+"""The built-in stores by name. Other packages add theirs through entry points in `chunkwise.stores`: a
+function that takes the place and gives the store."""
 
 
 def open_store(text: str) -> Store:
@@ -56,13 +58,20 @@ def open_store(text: str) -> Store:
 
     Raises:
         UnknownName: there is no such store.
-        SettingError: the text names no place.
+        SettingError: the text names no place, or another package's store does not import.
+        StoreError: what another package gives is no store.
     """
     name, colon, place = text.partition(":")
     if name == "postgres":
         name = "postgresql"
-    if name not in STORES:
-        raise UnknownName("store", name, STORES)
+    others = added("chunkwise.stores", (*STORES, "postgres"))
+    if name not in STORES and name not in others:
+        raise UnknownName("store", name, [*STORES, *others])
     if not colon or not place:
         raise SettingError(f"{text!r} names no place; write {name}:PLACE")
-    return STORES[name](place)
+    if name in STORES:
+        return STORES[name](place)
+    made = load(others[name])(place)
+    if not isinstance(made, Store):
+        raise StoreError(name, f"{others[name].value} gives a {type(made).__name__}, which is no store")
+    return made

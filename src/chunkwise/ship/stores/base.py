@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol, runtime_checkable
 
 from chunkwise.errors import ChunkwiseError, StoreError, first_line
 
@@ -75,6 +75,7 @@ class View(Protocol):
         ...
 
 
+@runtime_checkable
 class Store(Protocol):
     """A place that holds versions. Everything but `lock` may raise `StoreError`."""
 
