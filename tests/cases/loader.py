@@ -12,7 +12,9 @@ from typing import Any
 ROOT = Path(os.environ.get("CHUNKWISE_CASES", Path(__file__).parents[3] / "shared" / "cases"))
 """The folder of cases."""
 TEXTS = {".md", ".markdown", ".mdx", ".txt"}
-"""Endings of the inputs that are documents."""
+"""Endings of the inputs that are documents as they are written."""
+FORMATS = {".html", ".htm", ".xhtml", ".docx", ".pdf", ".pptx", ".rst", ".ipynb", ".srt", ".vtt"}
+"""Endings of those whose reader writes what they mean: that text is what positions count in."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,7 +31,7 @@ class Case:
 
     def texts(self) -> list[str]:
         """The inputs that are documents, generated ones not among them."""
-        return [name for name in self.files if Path(name).suffix in TEXTS]
+        return [name for name in self.files if Path(name).suffix in TEXTS | FORMATS]
 
     def lines(self, name: str) -> list[dict[str, Any]]:
         """A JSON Lines input as values."""

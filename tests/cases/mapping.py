@@ -17,7 +17,7 @@ from chunkwise.readers import READERS, read
 from chunkwise.text import is_blank
 from chunkwise.types import Chunk, Chunker, Corpus, Document, Span
 
-from .loader import Case, generated, make
+from .loader import FORMATS, Case, generated, make
 
 STRATEGIES = {
     "fixed": "fixed",
@@ -118,8 +118,8 @@ class Run:
 
     @cached_property
     def source(self) -> str:
-        """The decoded file, a byte order mark included: the coordinates of a case."""
-        return decode(Path(self.root, self.document.id).read_bytes())
+        """The coordinates of a case: of a text the decoded file, a byte order mark included."""
+        return source_of(self.root, self.document)
 
     def raw(self, chunk: Chunk) -> Span:
         """The place of a chunk in the decoded file."""
@@ -165,6 +165,13 @@ def decode(data: bytes) -> str:
     return data.decode("utf-8")
 
 
+def source_of(root: Path, document: Document) -> str:
+    """What positions in a document of a case count in: the decoded file, or what its reader wrote."""
+    if Path(document.id).suffix in FORMATS:
+        return document.text
+    return decode((root / document.id).read_bytes())
+
+
 class Trial:
     """A case with its inputs read. Everything is made when it is asked for, and kept."""
 
@@ -195,7 +202,7 @@ class Trial:
         """Each document with its decoded file."""
         for root, corpus in zip(self.roots, self.corpora, strict=True):
             for document in corpus:
-                yield document, decode((root / document.id).read_bytes())
+                yield document, source_of(root, document)
 
     @cached_property
     def runs(self) -> list[Run]:
