@@ -14,6 +14,8 @@ _CLOSED = re.compile(r"""[.!?…]["'”’»«)\]]+\s+(?=\S)""")
 _BRACKETED = re.compile(r"[。！？][）】]+(?=\S)")
 # Three points in one character end a sentence in front of a capital letter, as three full stops do.
 _ELLIPSIS = re.compile(r"…\s+(?=\S)")
+# Marks of Khmer, Tibetan and Hebrew that `sentencex` does not know, with what closes behind them.
+_FARTHER = re.compile("[\u17d4\u17d5\u0f0d\u0f0e\u05c3]+[\"'\u201d\u2019\u00bb)]*\\s*")
 # What belongs to the sentence in front of it: marks that close, footnotes, a full stop behind them.
 _DRAWN = re.compile(r"""(?:(?:[*_~`)\]}”’»"']|\[\^?\w{1,12}\]|[¹²³⁰⁴-⁹])[.!?…]*){1,8}(?=\s|\Z)""")
 _DRAWN_FIRST = frozenset("*_~`)]}”’»\"'[¹²³⁰⁴⁵⁶⁷⁸⁹")
@@ -56,6 +58,8 @@ def sentence_ends(text: str, language: str = "en") -> list[int]:
     ends.update(match.end() for match in _ELLIPSIS.finditer(text) if text[match.end()].isupper())
     if "）" in text or "】" in text:
         ends.update(match.end() for match in _BRACKETED.finditer(text))
+    if not text.isascii():
+        ends.update(match.end() for match in _FARTHER.finditer(text))
     ends.difference_update(match.end() for match in _POINT.finditer(text))
     _mend_lists(text, ends)
     ends = {_drawn(text, end) if text[end : end + 1] in _DRAWN_FIRST else end for end in ends}
