@@ -150,6 +150,8 @@ class Structural(BaseChunker):
         """
         count, size, scale = self.limit
         contexts = self.contexts(document, ladder.codes, path=path, strict=strict, hidden=hidden, kept=kept)
+        # What encodes a text fast is asked as little as can be at first; others pay once for every size.
+        rough = self.settings is not None and isinstance(count, TiktokenCounter)
         return Packer(
             document,
             count,
@@ -158,7 +160,7 @@ class Structural(BaseChunker):
             size,
             self.overlap * scale,
             contexts.at,
-            contexts.rough if self.settings else None,
+            contexts.rough if rough else None,
         )
 
 
