@@ -153,7 +153,7 @@ def test_equal_chunks_have_ids_of_their_own() -> None:
     assert len({chunk.id for chunk in chunks}) == 3
 
 
-def test_chunks_of_equal_length_are_numbered_by_their_text() -> None:
+def test_chunks_that_begin_alike_are_numbered_by_their_text() -> None:
     chunks = Heading(size=100)(
         "# A\n\nText.\n\n# B\n\nText.\n\n# A\n\nText.\n\n# B\n\nText.\n\n# B\n\nText.\n"
     )

@@ -17,6 +17,8 @@ from chunkwise.types import Chunk, Counter, Document, Sections, Span
 DEFAULT_SIZE = 800
 """Characters. What most libraries start with; nothing speaks for it but habit, so measure."""
 
+_STRIDE = 64  # characters between those that tell whether two texts may be equal
+
 
 class Piece(NamedTuple):
     """A slice that is to become a chunk."""
@@ -175,8 +177,8 @@ def build(
     text, sections, doc = document.text, document.sections, document.id
     starts, path_of = [*sections.start, maxsize], sections.path  # no section begins behind the last
     chunks: list[Chunk] = []
-    lengths: dict[int, str] = {}  # of the indexed texts so far, and the first text of each
-    seen: dict[str, int] = {}  # how often there were those that share their length with another
+    samples: dict[str, str] = {}  # a few characters of the indexed texts so far, and the first text of each
+    seen: dict[str, int] = {}  # how often there were those that share their sample with another
     section, following = 0, starts[1]
     pathed = -1
     path: tuple[str, ...] = ()
@@ -211,12 +213,12 @@ def build(
             span: Span = new(Span, (start, end))
             made = (doc, span, slice_, indexed, span, context, path, held, None, marks)
         number = 0
-        length = len(indexed)
-        if length not in lengths:
-            lengths[length] = indexed
+        sample = indexed[::_STRIDE]
+        if sample not in samples:
+            samples[sample] = indexed
         else:
             # To look up a text takes as long as to read it, so that only those are which may have an equal.
-            seen.setdefault(lengths[length], 1)
+            seen.setdefault(samples[sample], 1)
             number = seen.get(indexed, 0)
             seen[indexed] = number + 1
         chunk: Chunk = new(Chunk, (*made, spec, number))
