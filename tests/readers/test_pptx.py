@@ -73,6 +73,17 @@ def test_points_of_a_chart_are_rows():
     assert text_of(shown).endswith("| x | Bar |\n|---|---|\n| 1 | 2.25 |\n")
 
 
+def test_a_chart_of_an_unknown_kind_gives_its_values():
+    shown = Presentation()
+    data = CategoryChartData()
+    data.categories = ["Q1", "Q2"]
+    data.add_series("North", (1.5, 3))
+    made = chart(slide_of(shown), XL_CHART_TYPE.COLUMN_CLUSTERED, data)
+    (bars,) = made._chartSpace.xpath(".//c:barChart")
+    bars.tag = bars.tag.replace("barChart", "ofNoKindChart")
+    assert text_of(shown) == "# T\n\nNorth Q1 Q2 1.5 3\n"
+
+
 def diagram(slide, points: str, links: str) -> None:
     """A diagram on a slide, as SmartArt is kept."""
     inside = f"<dgm:ptLst>{points}</dgm:ptLst><dgm:cxnLst>{links}</dgm:cxnLst>"

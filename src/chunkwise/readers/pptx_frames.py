@@ -36,15 +36,15 @@ def write_chart(writer: Writer, chart: Any) -> None:
     if chart.has_title and chart.chart_title.has_text_frame:
         writer.paragraph(folded(chart.chart_title.text_frame.text))
     try:
-        plots = [_plot(plot) for plot in chart.plots]
+        tables = [table for plot in chart.plots for table in _plot(plot)]
     except (AttributeError, KeyError, TypeError, ValueError, NotImplementedError):
+        tables = []
+    for table in tables:
+        writer.table(table)
+    if not tables:
         # A kind of chart that the library does not know: its values as they stand in the file.
         values = chart._chartSpace.xpath(".//c:v")  # noqa: SLF001 - it has no public name
         writer.paragraph(folded(" ".join(value.text or "" for value in values)))
-        return
-    for tables in plots:
-        for table in tables:
-            writer.table(table)
 
 
 def _plot(plot: Any) -> list[list[list[str]]]:
