@@ -44,7 +44,7 @@ def same(source: str) -> None:
 @example(text="# `a``b`\n", cut=False)  # one code span that holds two ticks
 @example(text="# The **bold** and *plain* [link](https://example.org/a)'s `code *x*`\n", cut=False)
 @example(text="<div>\n\v\n- a\n", cut=False)
-@example(text="- [x]\nmore\n", cut=False)  # to the parser, an empty task ends with its line
+@example(text="- [x]\nmore\n", cut=False)  # to pulldown-cmark, a bare task ends with its line
 @example(text="- a\n\n- [ ] b\n", cut=False)  # the paragraph of a task begins behind its box
 @example(text="- a\n  * b\n\u2028", cut=False)  # no blank line
 @example(text="> [!NOTE]\n\t\n> q\n", cut=False)  # two quotes

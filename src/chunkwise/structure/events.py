@@ -29,6 +29,9 @@ _ROUND = str.maketrans("{}", "()")
 # The blank lines behind an alert that says nothing. It takes one of four columns for a part of the alert.
 _BEHIND_ALERT = re.compile(r"(\[![A-Za-z]+\][ \t]*\n)((?:[ \t]*\n)+)")
 
+# The box of a task that has no text on its line. The parser ends the item there, not so the specification.
+_BARE_TASK = re.compile(r"^([ \t>]*(?:[-*+]|[0-9]{1,9}[.)])[ \t]+)\[[ xX]\](?=[ \t\r]*$)", re.MULTILINE)
+
 # Braces at the end of a heading's text, with the space before them.
 _BRACES = re.compile(r"[ \t]*\{[^{}\n]*\}(?=[ \t]*(?:\n|\Z))")
 
@@ -77,18 +80,20 @@ def events_of(source: str, *, inside: bool = False) -> Iterable[Any]:
         masked = _LONE_BRACES.sub(lambda found: found[0].translate(_ROUND), source)
     if "[!" in source:
         masked = _BEHIND_ALERT.sub(lambda found: found[1] + len(found[2]) * "\n", masked)
+    if "[ ]" in source or "[x]" in source or "[X]" in source:
+        masked = _BARE_TASK.sub(r"\1aaa", masked)
     found = _parser(inside=inside).events_with_range(masked)
-    return found if masked == source else _with_own_braces(found, source.encode("utf-8"))
+    return found if masked == source else _own_texts(found, source.encode("utf-8"), masked.encode("utf-8"))
 
 
-def _with_own_braces(found: Iterable[Any], data: bytes) -> Iterator[Any]:
-    """Events whose texts say what stands in the source."""
+def _own_texts(found: Iterable[Any], data: bytes, masked: bytes) -> Iterator[Any]:
+    """Events whose texts say what stands in the source, where the parser was given something else."""
     for event, place in found:
-        if event.__class__ is dict and "(" in event.get("Text", ""):
-            own = data[place["start"] : place["end"]].decode("utf-8")
-            yield ({"Text": own} if own.translate(_ROUND) == event["Text"] else event), place
-        else:
-            yield event, place
+        if event.__class__ is dict and "Text" in event:
+            start, end = place["start"], place["end"]
+            if data[start:end] != masked[start:end] == event["Text"].encode("utf-8"):
+                event = {"Text": data[start:end].decode("utf-8")}
+        yield event, place
 
 
 def readable(source: str, *, keep_crlf: bool = False) -> str:
