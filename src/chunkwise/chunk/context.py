@@ -121,6 +121,8 @@ class Contexts:
                 lead = self._lead(start)
                 inside = [("lead-in", lead), *inside] if lead else inside
         if not inside:
+            if not self._path:
+                return _NONE
             # Nothing but the path: the same for all of the section.
             known = self._kept(-2 - above)
             if known is not None:
