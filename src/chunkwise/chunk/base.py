@@ -187,7 +187,7 @@ def build(
     for found in pieces:
         piece: Any = shared[found] if type(found) is int else found
         if type(piece) is Chunk:
-            indexed, made = piece[3], piece[:10]
+            start, indexed = -1, piece[3]
         else:
             start, end, context, marks = piece
             slice_ = text[start:end]
@@ -210,8 +210,6 @@ def build(
                 indexed = "\n".join([part for _, part in context] + [slice_])
             if held != pathed:
                 pathed, path = held, path_of(held)
-            span: Span = new(Span, (start, end))
-            made = (doc, span, slice_, indexed, span, context, path, held, None, marks)
         number = 0
         sample = indexed[::_STRIDE]
         if sample not in samples:
@@ -221,9 +219,14 @@ def build(
             seen.setdefault(samples[sample], 1)
             number = seen.get(indexed, 0)
             seen[indexed] = number + 1
-        chunk: Chunk = new(Chunk, (*made, spec, number))
+        if start < 0:
+            chunks.append(new(Chunk, (*piece[:10], spec, number)))
+            continue
+        span: Span = new(Span, (start, end))
+        values = (doc, span, slice_, indexed, span, context, path, held, None, marks, spec, number)
+        chunk: Chunk = new(Chunk, values)
         chunks.append(chunk)
-        if type(found) is int:
+        if piece is not found:
             shared[found] = chunk
     return chunks
 

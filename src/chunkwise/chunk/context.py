@@ -92,8 +92,8 @@ class Contexts:
         # Lists, which are faster to search and to look into than arrays.
         self._starts, self._above = self._sections.start.tolist(), self._sections.parent.tolist()
         # By start; where only a path is carried by its section, as a negative number.
-        self._full = {} if known is None else known
-        self._short: dict[int, Context] = {}
+        self._known: dict[int, Context] = {}
+        self._shared = known
         self._roughly: dict[int, Context] = {}  # by section
         self._labels: dict[int, tuple[int, str]] = {}  # by row: the end of its first cell, and what that says
 
@@ -105,7 +105,9 @@ class Contexts:
         path. One that starts inside a block carries what the block's beginning said: the header of a
         table, the line that opens a fence, the items above a nested one, the label of a box.
         """
-        known = self._kept(start)
+        known = self._known.get(start)
+        if known is None and self._shared is not None:
+            known = self._other(start)
         if known is not None:
             return known
         section = bisect_right(self._starts, start) - 1
@@ -124,10 +126,11 @@ class Contexts:
             if not self._path:
                 return _NONE
             # Nothing but the path: the same for all of the section.
-            known = self._kept(-2 - above)
+            known = self._known.get(-2 - above)
+            if known is None and self._shared is not None:
+                known = self._other(-2 - above)
             if known is not None:
-                if above == section:
-                    self._keep(start, known)
+                self._known[start] = known
                 return known
         sections = self._sections
         titles: tuple[str, ...] = ()
@@ -142,7 +145,10 @@ class Contexts:
             found = found._replace(shortened=True, full=False)
         if table >= 0 and any(kind == "header" for kind, _ in found.parts):
             found = found._replace(until=self._blocks.end[table])
-        self._keep(start if inside else -2 - above, found)
+        place = start if inside else -2 - above
+        self._known[place] = found
+        if found.full and self._shared is not None:
+            self._shared[place] = found
         return found
 
     def rough(self, start: int) -> Context | None:
@@ -166,12 +172,10 @@ class Contexts:
             found = self._roughly[above] = Context(parts, cost if parts else 0, False, shown, full=True)
         return found if found.cost <= self._room else None
 
-    def _kept(self, place: int) -> Context | None:
-        found = self._full.get(place)
-        return found if found is not None and found[1] <= self._room else self._short.get(place)
-
-    def _keep(self, place: int, context: Context) -> None:
-        (self._full if context.full else self._short)[place] = context
+    def _other(self, place: int) -> Context | None:
+        """What another size found, where it is the same at this one."""
+        found = self._shared.get(place) if self._shared is not None else None
+        return found if found is not None and found.cost <= self._room else None
 
     def _inside(self, start: int, block: int) -> tuple[list[tuple[str, str]], bool, int]:
         """Kind and text of what the blocks around a place began with, outermost first; whether some of the
