@@ -69,7 +69,7 @@ class Packer:
         self._chars = isinstance(ruler, CharRuler)
         self._sure = size - size // 2  # what fits beside any context
         self._context = context or (lambda _start, _block: _EMPTY)
-        self._rough = rough or (lambda _start: None)
+        self._rough = rough
 
     def whole(self, start: int, end: int) -> tuple[Piece | None, int, int]:
         """The piece that a region makes by itself, where it begins with a visible character and is within
@@ -81,16 +81,19 @@ class Packer:
             return None, 0, 0
         while text[right - 1].isspace():
             right -= 1
-        rough = self._rough(start)
+        rough = self._rough(start) if self._rough is not None else None
         if rough is not None and self._joins(rough, start):
             most = rough.cost + self._ruler.most(start, right, end)
             if most <= self._size:
                 return _piece(start, right, rough), most, rough.cost
         context = self._context(start, -1)
-        if not self._chars and not self._joins(context, start):
+        cost = context[1]
+        if self._chars:
+            size = cost + right - start
+        elif self._joins(context, start):
+            size = cost + self._ruler.size(start, right)
+        else:
             return None, 0, 0
-        cost = context.cost
-        size = cost + (right - start if self._chars else self._ruler.size(start, right))
         piece = _piece(start, right, context) if size <= self._size else None
         return (piece, size, cost) if context.full else (piece, 0, 0)
 

@@ -35,8 +35,8 @@ def group_admonitions(text: str, rows: Rows) -> None:
     opens, fences = _marks(text)
     if not opens and not fences:
         return
-    tops = [i for i, depth in enumerate(rows.depth) if depth == 0]
-    starts = [rows.start[i] for i in tops]
+    tops = [i for i, depth in enumerate(rows.depth) if not depth]
+    starts = list(map(rows.start.__getitem__, tops))
     boxes = _indented(text, rows, tops, starts, opens) + _fenced(text, rows, tops, starts, fences)
     if boxes:
         _merge(text, rows, tops, starts, _outermost(boxes))
