@@ -120,7 +120,8 @@ class Structural(BaseChunker):
         path: bool,
         strict: bool,
         hidden: frozenset[str],
-        kept: Regions | None,
+        lead_in: bool = False,
+        kept: Regions | None = None,
     ) -> Contexts:
         """What is indexed with the document's chunks beside their text."""
         counted, size, _ = self.limit
@@ -132,6 +133,7 @@ class Structural(BaseChunker):
             path=path,
             strict=strict,
             hidden=hidden,
+            lead_in=lead_in,
             known=kept.contexts if kept else None,
         )
 
@@ -182,28 +184,8 @@ class Blockwise(Structural):
         """How the document's blocks are cut into smaller ones, as far as that is not kept."""
         return Ladder(document, code_with_prose=self.code == "with-prose", parts=kept.parts if kept else None)
 
-    def contexts(
-        self,
-        document: Document,
-        codes: Codes,
-        *,
-        path: bool,
-        strict: bool,
-        hidden: frozenset[str],
-        kept: Regions | None,
-    ) -> Contexts:
+    def contexts(self, document: Document, codes: Codes, **given: Any) -> Contexts:
         """What is indexed with the document's chunks beside their text, lead-ins among it."""
         if not self.table_header:
-            hidden |= {"header"}
-        counted, size, _ = self.limit
-        return Contexts(
-            document,
-            counted,
-            size,
-            codes,
-            path=path,
-            strict=strict,
-            hidden=hidden,
-            lead_in=self.lead_in,
-            known=kept.contexts if kept else None,
-        )
+            given["hidden"] |= {"header"}
+        return super().contexts(document, codes, lead_in=self.lead_in, **given)

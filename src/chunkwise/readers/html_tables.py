@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from chunkwise.readers.html_text import inline_text, number_of
+from chunkwise.readers.spanned import Above
 from chunkwise.readers.writer import one_head
 
 CELLS: Final = 100
@@ -48,20 +49,12 @@ def table_rows(table: Any) -> list[list[str]]:
     """
     rows: list[list[str]] = []
     heads = 0
-    pending: dict[int, tuple[int, str]] = {}  # by column: rows left, and the text of the cell above
+    above = Above()
     room = FILLED
     for row, head in _own(table):
         cells: list[str] = []
-
-        def above(cells: list[str] = cells) -> None:
-            while len(cells) in pending:
-                left, text = pending.pop(len(cells))
-                if left > 1:
-                    pending[len(cells)] = left - 1, text
-                cells.append(text)
-
         for cell in _cells(row):
-            above()
+            above.fill(cells)
             text = inline_text(cell)
             down, across = _span(cell, "rowspan"), _span(cell, "colspan")
             cost = (down * across - 1) * (len(text) + 1)
@@ -69,11 +62,8 @@ def table_rows(table: Any) -> list[list[str]]:
                 down = across = 1
             else:
                 room -= cost
-            for _ in range(across):
-                if down > 1:
-                    pending[len(cells)] = down - 1, text
-                cells.append(text)
-        above()
+            above.add(cells, text, across, down - 1)
+        above.fill(cells)
         if any(cells):
             rows.append(cells)
             heads += head

@@ -10,6 +10,7 @@ from chunkwise.readers.options import DEFAULT, Options, broken
 from chunkwise.readers.rst_bounds import check_depth, check_substitutions, parse_bounded
 from chunkwise.readers.rst_unknown import Directive, directive_of, role_text
 from chunkwise.readers.signs import refuse_other
+from chunkwise.readers.spanned import Above
 from chunkwise.readers.writer import Writer, folded, one_head
 from chunkwise.types import Document, Notice
 
@@ -262,25 +263,14 @@ def _rows(table: Any) -> list[list[str]]:
 
     rows: list[list[str]] = []
     heads = 0
-    pending: dict[int, tuple[int, str]] = {}  # by column: rows left, and the text of the cell above
+    above = Above()
     for row in table.findall(nodes.row):
         cells: list[str] = []
-
-        def above(cells: list[str] = cells) -> None:
-            while len(cells) in pending:
-                left, text = pending.pop(len(cells))
-                if left > 1:
-                    pending[len(cells)] = left - 1, text
-                cells.append(text)
-
         for entry in row.children:
-            above()
-            text, down = folded(_text(entry)), int(entry.get("morerows", 0))
-            for _ in range(1 + min(int(entry.get("morecols", 0)), 100)):
-                if down:
-                    pending[len(cells)] = down, text
-                cells.append(text)
-        above()
+            above.fill(cells)
+            across = 1 + min(int(entry.get("morecols", 0)), 100)
+            above.add(cells, folded(_text(entry)), across, int(entry.get("morerows", 0)))
+        above.fill(cells)
         rows.append(cells)
         heads += row.parent.tagname == "thead"
     return one_head(rows, heads)

@@ -69,7 +69,7 @@ class Held:
         if asking.dense is not None:
             halves.append(_Nearest(view, asking, numbers))
         exact = asking.fusion.join(*halves) if asking.fusion is not None else halves[0]
-        return exact, _Users(view, asking, numbers)
+        return exact, _Stored(view, asking, numbers)
 
     def shown(
         self, corpus: Corpus, run: Run, ids: Sequence[str], questions: Collection[str]
@@ -100,8 +100,8 @@ class Held:
         ]
 
 
-class _Users:
-    """Searches as users do."""
+class _Stored:
+    """Searches a version through its store."""
 
     shallow = True  # a store makes an answer of each chunk that it gives
 
@@ -117,30 +117,20 @@ class _Users:
 
     def search_all(self, questions: Sequence[str], depth: int, /) -> list[tuple[Any, Any]]:
         """The same for each of some questions."""
-        found = self._asking.search_all(self._view, questions, depth)
-        return [numbered(self._view, own, self._numbers) for own in found]
+        return [numbered(self._view, own, self._numbers) for own in self._answers(questions, depth)]
+
+    def _answers(self, questions: Sequence[str], depth: int) -> list[Any]:
+        """As users search."""
+        return self._asking.search_all(self._view, questions, depth)
 
 
-class _Nearest:
+class _Nearest(_Stored):
     """Compares questions with all vectors of a version."""
 
-    shallow = True  # nobody asks it for all chunks, in order
     facts = tokens = None
 
-    def __init__(self, view: View, asking: Asking, numbers: Mapping[str, int]) -> None:
-        self._view, self._asking, self._numbers = view, asking, numbers
-
-    def __len__(self) -> int:
-        return len(self._numbers)
-
-    def search(self, question: str, depth: int, /) -> tuple[Any, Any]:
-        """Numbers and scores, best first; ties by lower number."""
-        return self.search_all([question], depth)[0]
-
-    def search_all(self, questions: Sequence[str], depth: int, /) -> list[tuple[Any, Any]]:
-        """The same for each of some questions."""
-        found = self._asking.nearest(self._view, questions, depth, exact=True)
-        return [numbered(self._view, own, self._numbers) for own in found]
+    def _answers(self, questions: Sequence[str], depth: int) -> list[Any]:
+        return self._asking.nearest(self._view, questions, depth, exact=True)
 
     def approximate_figures(self, questions: Sequence[str], k: int = 10) -> None:
         """Nothing is approximate here."""
