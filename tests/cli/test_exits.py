@@ -34,7 +34,9 @@ def test_the_docs_show_the_table_of_the_code() -> None:
 def test_every_error_has_a_code_of_its_own(kind: type[ChunkwiseError]) -> None:
     expected = {
         "SettingError": Exit.USAGE,
+        "NameClash": Exit.USAGE,
         "UnknownName": Exit.USAGE,
+        "UnknownSetting": Exit.USAGE,
         "ChunkerError": Exit.USAGE,
         "ReadError": Exit.UNREADABLE,
         "BrokenFiles": Exit.UNREADABLE,
