@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from functools import partial
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -25,23 +27,12 @@ def speed(data: Path) -> str | None:
     return f"{markdown(from_json(plain), plain['about'])}\n"
 
 
-def readers(data: Path) -> str | None:
-    """The table of docs/reading.md, of the last `python -m benchmarks.readers`; None where there was none."""
+def table(name: str, data: Path) -> str | None:
+    """The tables of the last `python -m benchmarks.NAME`; None where there was none."""
     del data
-    plain = stored(OUT / "readers.json")
-    if plain is None:
-        return None
-    from benchmarks.readers import table
-
-    return f"{table(plain)}\n"
+    plain = stored(OUT / f"{name}.json")
+    return None if plain is None else f"{import_module(f'benchmarks.{name}').table(plain)}\n"
 
 
-def tokens(data: Path) -> str | None:
-    """The tables of docs/tokens.md, of the last `python -m benchmarks.tokens`; None where there was none."""
-    del data
-    plain = stored(OUT / "tokens.json")
-    if plain is None:
-        return None
-    from benchmarks.tokens import table
-
-    return f"{table(plain)}\n"
+readers, tokens = partial(table, "readers"), partial(table, "tokens")
+"""The tables of docs/reading.md and of docs/tokens.md."""

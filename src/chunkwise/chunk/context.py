@@ -132,10 +132,7 @@ class Contexts:
             if known is not None:
                 self._known[start] = known
                 return known
-        sections = self._sections
-        titles: tuple[str, ...] = ()
-        if self._path:
-            titles = sections.path(above) if above >= 0 else sections.root
+        titles = self._titles(above)
         parts = [("path", SEPARATOR.join(titles)), *inside] if titles else inside
         found = self._fit(titles, inside, parts, start) if parts else _NONE
         if self._hidden and parts:
@@ -162,15 +159,19 @@ class Contexts:
         above = self._above[section]
         found = self._roughly.get(above)
         if found is None:
-            titles: tuple[str, ...] = ()
-            if self._path:
-                titles = self._sections.path(above) if above >= 0 else self._sections.root
+            titles = self._titles(above)
             path = SEPARATOR.join(titles)
             parts = (("path", path),) if titles else ()
             shown = self._shown(parts) if self._hidden else None
             cost = len(path) + 1 if path.isascii() else maxsize
             found = self._roughly[above] = Context(parts, cost if parts else 0, False, shown, full=True)
         return found if found.cost <= self._room else None
+
+    def _titles(self, section: int) -> tuple[str, ...]:
+        """The titles that a path down to a section carries; -1 is what stands above all of them."""
+        if not self._path:
+            return ()
+        return self._sections.path(section) if section >= 0 else self._sections.root
 
     def _other(self, place: int) -> Context | None:
         """What another size found, where it is the same at this one."""

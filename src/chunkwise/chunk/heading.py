@@ -50,12 +50,12 @@ class Heading(Blockwise):
             return
         packer, ladder = self._packing(document)
         least = document.blocks.start[numbers[0]]
-        for start, end in regions(document, self.levels):
+        for start, end in regions(document, self.levels, least):
             # Most sections fit: nothing to pack then.
-            piece, _, _ = packer.whole(max(start, least), end)
+            piece, _, _ = packer.whole(start, end)
             if piece is not None:
                 yield piece
-            elif units := _units(document, ladder, numbers, max(start, least), end):
+            elif units := _units(document, ladder, numbers, start, end):
                 yield from packer.pack(*units)
 
     def _shared(self, document: Document, kept: Regions) -> Iterator[Piece | int]:
@@ -104,14 +104,10 @@ class Heading(Blockwise):
 
     def _regions(self, document: Document) -> Regions:
         numbers = self.body(document)
-        starts: list[int] = []
-        ends: list[int] = []
-        if numbers:
-            least = document.blocks.start[numbers[0]]
-            for start, end in regions(document, self.levels):
-                starts.append(max(start, least))
-                ends.append(end)
-        return Regions(len(document.text), numbers, starts, ends)
+        places = list(regions(document, self.levels, document.blocks.start[numbers[0]])) if numbers else []
+        return Regions(
+            len(document.text), numbers, [start for start, _ in places], [end for _, end in places]
+        )
 
 
 def _units(
@@ -126,11 +122,12 @@ def _units(
     return (starts[numbers[first]], *ladder.blocks(numbers[first:last])) if first < last else None
 
 
-def regions(document: Document, levels: tuple[int, ...]) -> Iterator[tuple[int, int]]:
-    """Ranges of the text that no chunk may leave: sections, headings without text joined to the next."""
+def regions(document: Document, levels: tuple[int, ...], start: int) -> Iterator[tuple[int, int]]:
+    """Ranges of the text from `start` on, which is in front of all headings, that no chunk may leave:
+    sections, headings without text joined to the next.
+    """
     sections = document.sections
     starts, bodies, ends, all_levels = sections.start, sections.body, sections.end, sections.level
-    start = 0
     empty = VISIBLE.search(document.text, 0, ends[0]) is None  # nothing but headings since `start`
     for number in range(1, len(starts)):
         if not empty and all_levels[number] in levels:
