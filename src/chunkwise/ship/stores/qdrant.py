@@ -18,6 +18,7 @@ from urllib.parse import urlsplit
 from chunkwise.errors import SettingError, StoreError
 from chunkwise.ship.manifest import Manifest
 from chunkwise.ship.records import Record
+from chunkwise.ship.searching import make_asking
 from chunkwise.ship.stores.base import Features, told
 from chunkwise.ship.stores.lance import EF_CONSTRUCT, M
 from chunkwise.ship.stores.qdrant_points import (
@@ -30,7 +31,7 @@ from chunkwise.ship.stores.qdrant_points import (
     point_id,
 )
 from chunkwise.ship.stores.qdrant_view import QdrantView
-from chunkwise.ship.stores.qdrant_words import VECTOR, index_words, lexical_of, words_of
+from chunkwise.ship.stores.qdrant_words import VECTOR, index_words, words_of
 
 if TYPE_CHECKING:
     from chunkwise.ship.stores.base import Matrix
@@ -157,7 +158,7 @@ class QdrantStore:
                         self.spec, f"there is a collection {one!r} that no version knows; delete or rename it"
                     )
         self.save(manifest)
-        words = lexical_of(manifest.retriever) is not None
+        words = make_asking(manifest.retriever).lexical is not None
         vectors = models.VectorParams(size=dimension, distance=models.Distance.COSINE)
         with self.asked("making a collection") as client:
             client.create_collection(
@@ -230,7 +231,7 @@ class QdrantStore:
         """Index the words, and wait until the server has built its graph; local mode looks at all vectors."""
         name = self._collection(version)
         manifest = next(one for one in self.manifests() if one.version == version)
-        bm25 = lexical_of(manifest.retriever)
+        bm25 = make_asking(manifest.retriever).lexical
         if bm25 is not None:
             index_words(self, name, bm25)
         if not self.remote:

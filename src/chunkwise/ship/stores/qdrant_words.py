@@ -23,7 +23,7 @@ from chunkwise.ship.stores.qdrant_points import BATCH, Asked, library, parts
 if TYPE_CHECKING:
     from chunkwise.index import Bm25
 
-__all__ = ["VECTOR", "Totals", "index_words", "lexical_of", "read_totals", "search_words", "words_of"]
+__all__ = ["VECTOR", "Totals", "index_words", "read_totals", "search_words", "words_of"]
 
 VECTOR: Final = "words"
 """Name of the sparse vector."""
@@ -44,15 +44,6 @@ class Totals(NamedTuple):
     """Words of one, in the mean."""
     points: int
     """Points that hold the words."""
-
-
-def lexical_of(retriever: str) -> Bm25 | None:
-    """The BM25 in a retriever's text form; None where it has none."""
-    from chunkwise.index import Bm25, make_retrievers
-
-    (made,) = make_retrievers(retriever)
-    found = made if isinstance(made, Bm25) else getattr(made, "lexical", None)
-    return found if isinstance(found, Bm25) else None
 
 
 def words_of(collection: str) -> str:
