@@ -6,8 +6,10 @@ import errno
 import json
 import os
 import sqlite3
+import threading
 import uuid
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +18,7 @@ import pytest
 
 import chunkwise
 from chunkwise.errors import SettingError, StoreError
+from chunkwise.ship.manifest import BUILDING
 from chunkwise.ship.records import Record
 from chunkwise.ship.stores import STORES, Store, open_store
 from chunkwise.ship.stores.base import told
@@ -100,6 +103,37 @@ def test_versions_from_the_first_to_the_last(folder: Path, store: Store, model: 
     assert [manifest.version for manifest in store.manifests()] == ["v000001"]
     with pytest.raises(StoreError):
         store.view("v000002").count()
+
+
+def test_the_served_manifest_is_found_while_others_come_and_go(store: Store, folder: Path) -> None:
+    """A reader lists the versions while one is begun and deleted, again and again."""
+    chunkwise.ship_index(folder / "docs", store, chunker="heading:size=400", retriever="bm25")
+    (served,) = store.manifests()
+    ended = threading.Event()
+    faults: list[str] = []
+
+    def look() -> None:
+        try:
+            while not ended.is_set():
+                if served not in store.manifests():
+                    faults.append("the served version was not among them")
+        except Exception as error:  # noqa: BLE001 - whatever it is, the test shows it
+            faults.append(repr(error))
+
+    readers = [threading.Thread(target=look) for _ in range(2)]
+    for reader in readers:
+        reader.start()
+    try:
+        for number in range(60):
+            other = replace(served, version=f"v{number + 2:06d}", state=BUILDING)
+            store.create(other, 0, None)
+            store.drop(other.version)
+    finally:
+        ended.set()
+        for reader in readers:
+            reader.join()
+    assert faults == []
+    assert store.manifests() == [served]
 
 
 def test_nul_and_odd_characters_survive(store: Store, model: Path) -> None:

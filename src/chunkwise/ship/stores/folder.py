@@ -75,7 +75,10 @@ class FolderStore:
         found = []
         for path in sorted(self._own.glob("v*.json")):
             with told(self.spec, f"reading {path.name}"):
-                text = path.read_text("utf-8")
+                try:
+                    text = path.read_text("utf-8")
+                except FileNotFoundError:
+                    continue  # deleted since the folder was listed
             found.append(Manifest.from_json(text, self.spec, path.name))
         return found
 

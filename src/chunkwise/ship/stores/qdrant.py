@@ -19,11 +19,11 @@ from chunkwise.errors import SettingError, StoreError
 from chunkwise.ship.manifest import Manifest
 from chunkwise.ship.records import Record
 from chunkwise.ship.searching import make_asking
+from chunkwise.ship.stores import qdrant_manifests
 from chunkwise.ship.stores.base import Features, told
 from chunkwise.ship.stores.lance import EF_CONSTRUCT, M
 from chunkwise.ship.stores.qdrant_points import (
     BATCH,
-    BYTES,
     dense_of,
     library,
     parts,
@@ -132,20 +132,8 @@ class QdrantStore:
         """All versions."""
         if not self.remote and not Path(self._place).exists():
             return []
-        found: dict[str, dict[int, str]] = {}
         with self.asked("reading the manifests") as client:
-            if not client.collection_exists(self._versions):
-                return []
-            points, offset = client.scroll(self._versions, limit=64, with_payload=True)
-            while True:
-                for point in points:
-                    payload = point.payload
-                    found.setdefault(payload["version"], {})[int(payload["part"])] = payload["manifest"]
-                if offset is None:
-                    break
-                points, offset = client.scroll(self._versions, limit=64, offset=offset, with_payload=True)
-        texts = {version: "".join(parts[i] for i in sorted(parts)) for version, parts in found.items()}
-        return [Manifest.from_json(texts[version], self.spec, version) for version in sorted(texts)]
+            return qdrant_manifests.load(client, self._versions, self.spec)
 
     def create(self, manifest: Manifest, dimension: int, base: str | None, /) -> None:
         """An empty collection, or one with the points of another, their vectors of words left out."""
@@ -189,21 +177,9 @@ class QdrantStore:
                     break
 
     def save(self, manifest: Manifest, /) -> None:
-        """Put a manifest into a collection of their own, in parts that a request takes."""
-        models = library().models
-        text = manifest.to_json()
-        texts = [text[i : i + BYTES] for i in range(0, len(text), BYTES)]
+        """Put a manifest into a collection of their own."""
         with self.asked("writing the manifest") as client:
-            if not client.collection_exists(self._versions):
-                config = models.VectorParams(size=1, distance=models.Distance.DOT)
-                client.create_collection(self._versions, vectors_config=config)
-            for number, part in enumerate(texts):
-                point = models.PointStruct(
-                    id=point_id(f"{manifest.version} {number}"),
-                    vector=[1.0],
-                    payload={"version": manifest.version, "part": number, "manifest": part},
-                )
-                client.upsert(self._versions, [point], wait=True)
+            qdrant_manifests.save(client, self._versions, manifest)
 
     def remove(self, version: str, docs: Sequence[str], /) -> None:
         """Delete the points of documents."""
@@ -262,13 +238,10 @@ class QdrantStore:
 
     def drop(self, version: str, /) -> None:
         """Delete the collections and the manifest."""
-        models = library().models
-        match = models.FieldCondition(key="version", match=models.MatchValue(value=version))
         with self.asked(f"deleting {version}") as client:
             client.delete_collection(self._collection(version))
             client.delete_collection(words_of(self._collection(version)))
-            chosen = models.FilterSelector(filter=models.Filter(must=[match]))
-            client.delete(self._versions, chosen, wait=True)
+            qdrant_manifests.forget(client, self._versions, version)
 
     def view(self, version: str, /) -> QdrantView:
         """The collection of a version."""
