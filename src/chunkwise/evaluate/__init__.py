@@ -6,18 +6,18 @@ columns of integers. Then every question is searched in every index, and every r
 
 from __future__ import annotations
 
-from collections import Counter as Tally
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 
-from chunkwise.evaluate.about import about_golden, furthest, settings
+from chunkwise.evaluate.about import about_corpus, about_golden, furthest, settings
 from chunkwise.evaluate.cautions import cautions
 from chunkwise.evaluate.churn import Churn
-from chunkwise.evaluate.cleaning import cleaned_corpora, gather_cleaned, removed
-from chunkwise.evaluate.control import HELD, control_of, held
+from chunkwise.evaluate.cleaning import cleaned_corpora, gather_cleaned
+from chunkwise.evaluate.control import control_of, held
 from chunkwise.evaluate.exhibits import exhibits as _exhibits
 from chunkwise.evaluate.gathering import Clock, Indexing, Progress
 from chunkwise.evaluate.kept import Kept
+from chunkwise.evaluate.layout import Layout
 from chunkwise.evaluate.overlap import measured, thirds
 from chunkwise.evaluate.plan import (
     Plan,
@@ -27,24 +27,19 @@ from chunkwise.evaluate.plan import (
     make_plan,
 )
 from chunkwise.evaluate.prices import Prices
-from chunkwise.evaluate.repeats import near_duplicates
+from chunkwise.evaluate.ranked import rank
 from chunkwise.evaluate.rows import make_rows
-from chunkwise.evaluate.scoring import score
-from chunkwise.evaluate.searched import look_back
-from chunkwise.evaluate.searching import search
-from chunkwise.evaluate.starts import averaged, check_offsets, spread, starts
+from chunkwise.evaluate.starts import check_offsets
 from chunkwise.evaluate.stored import Columns, Stored, evaluate_stored
 from chunkwise.index import Analyzer, Bm25, Saved, make_retrievers
-from chunkwise.measure import HitRule, Places
+from chunkwise.measure import HitRule
 from chunkwise.types import (
     Candidate,
     Chunk,
-    Chunker,
     Corpus,
     GoldenSet,
     Measure,
     Report,
-    Run,
 )
 
 __all__ = [
@@ -159,34 +154,23 @@ def _run(
     tell: Progress,
     cut_before: Mapping[tuple[int, str], Sequence[Chunk]],
 ) -> Report:
-    members = [starts(candidate) for candidate in candidates]
-    ways, every = _distinct([one for own in members for one in own])
-    parts = iter(every)
-    numbered = [[next(parts) for _ in own] for own in members]
-    numbers = [own[0] for own in numbered]
-    chunkers = [chunker for chunker, _ in ways]
-    corpora = cleaned_corpora(corpus, [clean for _, clean in ways])
-    wanted = {
-        (number, candidate.retriever): None
-        for candidate, own in zip(candidates, numbered, strict=True)
-        for number in own
-    }
+    layout = Layout(candidates)
+    corpora = cleaned_corpora(corpus, layout.cleanings)
     questions = golden.questions if golden is not None else ()
-    copied = [question for question in questions if question.origin == "heading"]
-    cut_before = {(numbers[i], doc): chunks for (i, doc), chunks in cut_before.items()}
-    churn = Churn(corpus.ids, chunkers, plan.seed)
+    cut_before = {(layout.firsts[row], doc): chunks for (row, doc), chunks in cut_before.items()}
+    churn = Churn(corpus.ids, layout.chunkers, plan.seed)
     named = furthest(questions)
     kept = Kept(named, wanted=count > 0)
     analyzers: dict[str, Analyzer] = {}
     gathered = gather_cleaned(
         corpora,
         churn.watched,
-        [(number, retrievers[name]) for number, name in wanted],
-        [clean for _, clean in ways],
+        [(number, retrievers[name]) for number, name in dict.fromkeys(layout.searched())],
+        layout.cleanings,
         kept,
         counter=plan.counter,
         places=named,
-        bare=bool(copied),
+        bare=any(question.origin == "heading" for question in questions),
         show_context=plan.show_context,
         analyzers=analyzers,
         clock=clock,
@@ -196,94 +180,42 @@ def _run(
     clock.start()
     churned = churn.measure(cut_before)
     clock.stop("churn")
-    places, copied_places = (Places.of(asked, corpus.ids) for asked in (questions, copied))
-    runs, scored, bare, searched, ranges = [], [], [], [], []
-    open_ = Tally(
-        (number, retrievers[candidate.retriever].spec)
-        for candidate, own in zip(candidates, numbered, strict=True)
-        for number in own
-    )
-    for done, (candidate, own) in enumerate(zip(candidates, numbered, strict=True), 1):
-        own_scored, own_bare = [], []
-        for place, number in enumerate(own):
-            clock.start()
-            key = (number, retrievers[candidate.retriever].spec)
-            retriever, table = gathered.retrievers[key], gathered.cuttings[number].table
-            rankings = search(retriever, table, questions, plan.depth, plan.reach, tell)
-            run = Run(candidate, table, rankings, {"depth": plan.depth, "budget": plan.reach})
-            clock.stop(f"search {candidate.name}")
-            if questions:
-                own_scored.append(score(run, questions, places, plan))
-                clock.stop("score")
-            if not place:
-                runs.append(run)
-                found = own_scored[0].found if questions else None
-                searched.append(look_back(retriever, questions, found, plan))
-                clock.stop("misses")
-            if copied:
-                again = search(gathered.bare[key], table, copied, plan.depth, plan.reach)
-                clock.stop(f"search {candidate.name}")
-                lines_left_out = run._replace(rankings=again)
-                own_bare.append(score(lines_left_out, copied, copied_places, plan, ruled=False))
-                clock.stop("score")
-            open_[key] -= 1
-            if not open_[key]:
-                # Indexes are what takes the most room: each is let go when its last row is scored.
-                del retriever, gathered.retrievers[key]
-                gathered.bare.pop(key, None)
-        if questions:
-            scored.append(averaged(own_scored))
-        if copied:
-            bare.append(averaged(own_bare))
-        ranges.append(spread(members[done - 1], own_scored, plan))
-        tell("search", done, len(candidates))
-    cuttings = [gathered.cuttings[number] for number in numbers]
+    ranked = rank(layout, gathered, retrievers, questions, corpus.ids, plan, clock, tell)
+    cuttings = [gathered.cuttings[number] for number in layout.firsts]
     overlap = measured(corpus, questions, analyzers.get("unicode"))
-    parts_of = thirds(overlap.shares)
+    parts = thirds(overlap.shares)
     clock.stop("overlap")
-    made, judged = make_rows(
-        runs,
-        cuttings,
-        scored,
-        bare,
-        questions,
-        plan,
-        searched,
-        [churned[number] for number in numbers],
-        ranges,
-        parts_of,
+    rows, judged = make_rows(
+        ranked, cuttings, questions, plan, [churned[number] for number in layout.firsts], parts
     )
     clock.stop("intervals")
-    about_corpus = {
-        "documents": len(corpus),
-        "characters": gathered.characters,
-        "digest": corpus.digest,
-        "skipped": [str(notice) for notice in corpus.skipped],
-        "without_text": gathered.without_text,
-        # Larger corpora are not in memory, and are not read once more for this.
-        "near_duplicates": near_duplicates(corpus) if gathered.characters <= HELD else None,
-        "notices": [*map(str, corpus.notices), *gathered.notices],
-    }
-    if any(corpora):
-        about_corpus["cleaned"] = {"+".join(steps): removed(one) for steps, one in corpora.items() if steps}
-    facts = {c.name: s.facts for c, s in zip(candidates, searched, strict=True) if s.facts is not None}
-    notes = [f"{c.name}: {note}" for c, s in zip(candidates, searched, strict=True) for note in s.notes]
+    named_searches = [(one.name, own) for one, own in zip(candidates, ranked.searched, strict=True)]
     about_questions = about_golden(golden, overlap)
+    about_documents = about_corpus(corpus, corpora, gathered)
     warnings = cautions(
-        golden, about_questions, about_corpus, runs, cuttings, scored, plan, facts, notes, parts_of
+        golden,
+        about_questions,
+        about_documents,
+        ranked.runs,
+        cuttings,
+        ranked.scored,
+        plan,
+        {name: own.facts for name, own in named_searches if own.facts is not None},
+        [f"{name}: {note}" for name, own in named_searches for note in own.notes],
+        parts,
     )
-    graphs = {
-        f"approximate {c.name} {step}": seconds
-        for c, s in zip(candidates, searched, strict=True)
-        for step, seconds in s.seconds.items()
-    }
-    shown = _exhibits(corpus, questions, runs, scored, plan, count, kept, numbers)
+    shown = _exhibits(corpus, questions, ranked.runs, ranked.scored, plan, count, kept, layout.firsts)
     clock.stop("report")
+    graphs = {
+        f"approximate {name} {step}": seconds
+        for name, own in named_searches
+        for step, seconds in own.seconds.items()
+    }
     return Report(
-        corpus=about_corpus,
+        corpus=about_documents,
         golden=about_questions,
         settings=settings(plan, candidates),
-        candidates=made,
+        candidates=rows,
         comparisons=judged.comparisons,
         pairs=judged.pairs,
         limits=judged.limits,
@@ -293,46 +225,10 @@ def _run(
         warnings=warnings,
         exhibits=shown,
         embedding={model: Saved.of(texts)._asdict() for model, texts in gathered.texts.items()},
-        timings={**_timings(clock, candidates, numbered), **graphs},
+        timings={**layout.timings(clock), **graphs},
     )
 
 
 def _silent(stage: str, done: int, total: int) -> None:
     """Tell nobody."""
     del stage, done, total
-
-
-def _distinct(candidates: Sequence[Candidate]) -> tuple[list[tuple[Chunker, tuple[str, ...]]], list[int]]:
-    """Each chunker with each cleaning once, and for each candidate the number of its own."""
-    distinct: list[tuple[Chunker, tuple[str, ...]]] = []
-    numbers = []
-    for one in candidates:
-        known = next(
-            (
-                i
-                for i, (chunker, clean) in enumerate(distinct)
-                if clean == one.clean and (chunker is one.chunker or chunker == one.chunker)
-            ),
-            None,
-        )
-        if known is None:
-            known = len(distinct)
-            distinct.append((one.chunker, one.clean))
-        numbers.append(known)
-    return distinct, numbers
-
-
-def _timings(
-    clock: Clock, candidates: Sequence[Candidate], numbered: Sequence[Sequence[int]]
-) -> dict[str, float]:
-    """Seconds by step; steps of a chunker are named by the first candidate that has it."""
-    names: dict[str, str] = {}
-    for candidate, own in zip(candidates, numbered, strict=True):
-        for i in own:
-            names.setdefault(f"{i}", candidate.name)
-    found: dict[str, float] = {}
-    for step, seconds in clock.seconds.items():
-        kind, _, number = step.partition(" ")
-        name = f"{kind} {names[number]}" if kind in ("chunk", "index") and number in names else step
-        found[name] = round(found.get(name, 0.0) + seconds, 6)
-    return {**found, "total": round(sum(clock.seconds.values()), 6)}

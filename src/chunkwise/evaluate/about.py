@@ -1,18 +1,22 @@
-"""What a report says of its questions and settings."""
+"""What a report says of its documents, questions and settings."""
 
 from __future__ import annotations
 
 from collections import Counter as Tally
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
+from chunkwise.evaluate.cleaning import Steps, removed
+from chunkwise.evaluate.control import HELD
+from chunkwise.evaluate.gathering import Gathered
 from chunkwise.evaluate.overlap import Overlap, told
 from chunkwise.evaluate.plan import Plan, versions
+from chunkwise.evaluate.repeats import near_duplicates
 from chunkwise.golden import nearly_equal
-from chunkwise.types import Candidate, GoldenSet, Question
+from chunkwise.types import Candidate, Corpus, GoldenSet, Question
 
-__all__ = ["about_golden", "furthest", "settings"]
+__all__ = ["about_corpus", "about_golden", "furthest", "settings"]
 
 
 def furthest(questions: Sequence[Question]) -> dict[str, int]:
@@ -43,6 +47,29 @@ def about_golden(golden: GoldenSet | None, overlap: Overlap) -> dict[str, Any]:
         "quoting": list(overlap.quoting),
         "nearly_equal": [list(pair) for pair in nearly_equal(golden.questions)],
     }
+
+
+def about_corpus(corpus: Corpus, corpora: Mapping[Steps, Corpus], gathered: Gathered) -> dict[str, Any]:
+    """What the report says of the documents.
+
+    Args:
+        corpus: the documents as they were read.
+        corpora: the same by way of cleaning.
+        gathered: what one pass over them left.
+    """
+    about: dict[str, Any] = {
+        "documents": len(corpus),
+        "characters": gathered.characters,
+        "digest": corpus.digest,
+        "skipped": [str(notice) for notice in corpus.skipped],
+        "without_text": gathered.without_text,
+        # Larger corpora are not in memory, and are not read once more for this.
+        "near_duplicates": near_duplicates(corpus) if gathered.characters <= HELD else None,
+        "notices": [*map(str, corpus.notices), *gathered.notices],
+    }
+    if any(corpora):
+        about["cleaned"] = {"+".join(steps): removed(one) for steps, one in corpora.items() if steps}
+    return about
 
 
 def settings(plan: Plan, candidates: Sequence[Candidate]) -> dict[str, Any]:

@@ -13,6 +13,7 @@ from chunkwise.evaluate.ledger import Cutting
 from chunkwise.evaluate.misses import summed
 from chunkwise.evaluate.plan import Plan
 from chunkwise.evaluate.prices import money
+from chunkwise.evaluate.ranked import Ranked
 from chunkwise.evaluate.scoring import DECIMALS, Intervals, Scored, groups, per_question, ruled_measures, sent
 from chunkwise.evaluate.searched import Searched
 from chunkwise.evaluate.verdicts import Verdicts, verdicts
@@ -21,32 +22,24 @@ from chunkwise.types import CandidateReport, FloatArray, Question, Run, Score
 
 
 def make_rows(
-    runs: Sequence[Run],
+    ranked: Ranked,
     cuttings: Sequence[Cutting],
-    scored: Sequence[Scored],
-    bare: Sequence[Scored],
     questions: Sequence[Question],
     plan: Plan,
-    searched: Sequence[Searched],
     churned: Sequence[dict[str, Any]] = (),
-    ranges: Sequence[dict[str, Any]] = (),
     parts: Sequence[Sequence[int]] = (),
 ) -> tuple[tuple[CandidateReport, ...], Verdicts]:
     """The rows of the report, and what their scores on the primary measure tell of them.
 
     Args:
-        runs: one a row.
+        ranked: what was searched and found, row by row.
         cuttings: what each row's chunker made of the corpus.
-        scored: one a row, over all questions.
-        bare: one a row, over the questions copied from headings, without the heading lines in the
-            index; empty where there are no such questions.
         questions: all questions.
         plan: the settings.
-        searched: what is known of the indexes and of what was missed in them, one a row.
         churned: what one more sentence changes, one a row, or nothing.
-        ranges: how far the starts of each row lie apart, one a row, or nothing.
         parts: numbers of the questions by thirds of their overlap with their answers.
     """
+    runs, searched, scored, bare, ranges = ranked
     cut_rows = [
         _cut_row(run, cutting, plan, searched[i], churned[i] if churned else {})
         for i, (run, cutting) in enumerate(zip(runs, cuttings, strict=True))
@@ -89,7 +82,7 @@ def make_rows(
                 questions=per_question(one, questions, plan, plan.rule, missed),
                 headings=headings[i],
                 misses=summed(missed, len(questions)),
-                starts=ranges[i] if ranges else {},
+                starts=ranges[i],
                 overlap=_by_parts(one.values[:, first], parts),
             )
         )

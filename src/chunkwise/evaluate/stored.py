@@ -19,6 +19,7 @@ from chunkwise.evaluate.gathering import Clock, Progress, gather
 from chunkwise.evaluate.ledger import Cutting
 from chunkwise.evaluate.overlap import measured, thirds
 from chunkwise.evaluate.plan import check_golden_set, make_plan
+from chunkwise.evaluate.ranked import Ranked
 from chunkwise.evaluate.rows import make_rows
 from chunkwise.evaluate.scoring import score
 from chunkwise.evaluate.searched import look_back
@@ -120,18 +121,16 @@ def evaluate_stored(
     )
     retrievers = stored.retrievers({id: number for number, id in enumerate(every)})
     places = Places.of(questions, corpus.ids)
-    runs, scored, searched = [], [], []
+    ranked = Ranked([], [], [], [], [{} for _ in rows])
     for row, retriever in zip(rows, retrievers, strict=True):
         rankings = search(retriever, table, questions, plan.depth, plan.reach)
         run = Run(row, table, rankings, {"depth": plan.depth, "budget": plan.reach})
-        runs.append(run)
-        scored.append(score(run, questions, places, plan))
-        searched.append(look_back(retriever, questions, scored[-1].found, plan))
+        ranked.runs.append(run)
+        ranked.scored.append(score(run, questions, places, plan))
+        ranked.searched.append(look_back(retriever, questions, ranked.scored[-1].found, plan))
     cutting = Cutting(table, Boundaries(), {}, {}, np.zeros(len(table), dtype=np.int64))
     overlap = measured(asked, questions)
-    made, _ = make_rows(
-        runs, [cutting] * len(runs), scored, [], questions, plan, searched, parts=thirds(overlap.shares)
-    )
+    made, _ = make_rows(ranked, [cutting] * len(rows), questions, plan, parts=thirds(overlap.shares))
     report = Report(
         corpus={"documents": len(corpus), "digest": corpus.digest},
         golden=about_golden(golden, overlap),
@@ -141,7 +140,7 @@ def evaluate_stored(
         ),
         comparisons=(),
     )
-    return report, runs, every
+    return report, ranked.runs, every
 
 
 class _Ids:
