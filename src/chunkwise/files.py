@@ -7,7 +7,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import BinaryIO
 
@@ -21,16 +21,17 @@ ENV = "CHUNKWISE_CACHE"
 def replaced(target: Path) -> Iterator[BinaryIO]:
     """A file to write to that takes the place of `target` when the block ends, whole and on the disk.
 
-    It keeps the rights of the file that was there. When the block raises, nothing is left of it.
+    It keeps the rights of the file that was there. When the block raises, nothing is left of it. Several may
+    write one target at once: each has a file of its own, and the last one to end stays.
     """
-    beside = target.with_name(f".{target.name}.{os.getpid()}.part")
+    # Numbers of processes are no names: threads share one, and so do containers with a common folder.
+    beside = target.with_name(f".{target.name[:40]}.{os.urandom(6).hex()}.part")
     try:
-        # A killed process of the same number, as in a container, may have left its own behind.
-        with beside.open("wb") as file:
+        with beside.open("xb") as file:
             yield file
             file.flush()
             os.fsync(file.fileno())
-        if target.exists():
+        with suppress(FileNotFoundError):
             beside.chmod(target.stat().st_mode & 0o7777)
         beside.replace(target)
     except BaseException:

@@ -106,6 +106,21 @@ def test_a_file_is_replaced_only_when_it_is_whole(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == [target]
 
 
+def test_several_that_write_one_file_at_once_leave_one_of_them_whole(tmp_path: Path) -> None:
+    target = tmp_path / f"{'long' * 60}.json"
+    with written(str(target)) as first:
+        first.write(b"first, ")
+        with written(str(target)) as second:
+            second.write(b"second")
+        assert target.read_bytes() == b"second"
+        with pytest.raises(ZeroDivisionError), written(str(target)) as third:
+            third.write(b"third")
+            raise ZeroDivisionError
+        first.write(b"and whole")
+    assert target.read_bytes() == b"first, and whole"
+    assert list(tmp_path.iterdir()) == [target]
+
+
 def test_a_link_stays_a_link(tmp_path: Path) -> None:
     (tmp_path / "real.txt").write_text("before", "utf-8")
     (tmp_path / "link.txt").symlink_to("real.txt")
