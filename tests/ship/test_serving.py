@@ -129,6 +129,33 @@ def test_a_switch_is_followed_without_a_restart(asked: Asked) -> None:
     assert asked("/health")[1]["version"] == "v000002"
 
 
+def test_health_is_that_of_one_version_while_it_is_switched(asked: Asked) -> None:
+    """A switch, and the old version deleted, between any two calls of the store."""
+    store = asked.server.index.store
+    sizes = {}
+    for number in (2, 3, 4):
+        path = asked.folder / "docs" / "lunch.md"
+        path.write_text(
+            path.read_text("utf-8") + f"\n## Menu {number}\n\n{'Soup and bread. ' * 40}\n", "utf-8"
+        )
+        asked.ship()
+        sizes[f"v00000{number}"] = asked("/health")[1]["chunks"]
+    assert len(set(sizes.values())) == 3
+    kept, view = list(sizes), store.view
+    store.switch(kept[0])
+    assert asked("/health") == (200, {"status": "ok", "version": kept[0], "chunks": sizes[kept[0]]})
+
+    def switched(version: str) -> Any:
+        if version != kept[-1]:
+            store.switch(kept[kept.index(version) + 1])
+            store.drop(version)
+        return view(version)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(store, "view", switched)
+        assert asked("/health") == (200, {"status": "ok", "version": kept[-1], "chunks": sizes[kept[-1]]})
+
+
 def test_a_store_that_is_gone_is_no_health(asked: Asked) -> None:
     (asked.folder / "index" / "chunkwise" / "served.json").unlink()
     assert asked("/health")[0] == 503

@@ -24,7 +24,7 @@ from chunkwise.ship.stores import STORES, Store, open_store
 from chunkwise.ship.stores.base import told
 from chunkwise.ship.stores.postgres import PostgresStore
 from chunkwise.ship.stores.qdrant import QdrantStore
-from chunkwise.ship.upkeep import drop, rollback
+from chunkwise.ship.upkeep import drop, rollback, state
 from chunkwise.types import Corpus
 
 from .make import write_folder
@@ -57,7 +57,11 @@ def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Store]:
 def records(store: Store) -> dict[str, Record]:
     served = store.served()
     assert served is not None
-    view = store.view(served)
+    return records_of(store, served)
+
+
+def records_of(store: Store, version: str) -> dict[str, Record]:
+    view = store.view(version)
     return view.get([row[0] for row in view.places()])
 
 
@@ -134,6 +138,57 @@ def test_the_served_manifest_is_found_while_others_come_and_go(store: Store, fol
             reader.join()
     assert faults == []
     assert store.manifests() == [served]
+
+
+def test_no_name_is_given_twice(folder: Path, store: Store) -> None:
+    """An open index that slept while a version was dropped and another one shipped does not take the one for
+    the other."""
+    docs = folder / "docs"
+
+    def ship(word: str) -> str:
+        (docs / "lunch.md").write_text(f"# Lunch\n\nThe {word} is at noon.\n", "utf-8")
+        return chunkwise.ship_index(docs, store, chunker="heading:size=400").manifest.version
+
+    ship("salad")
+    assert ship("broth") == "v000002"
+    index = chunkwise.open_index(store) if store.features.searches else None
+    assert rollback(store) == "v000001"
+    drop(store, "v000002")
+    assert ship("curry") == "v000003"
+    assert rollback(store) == "v000001"
+    drop(store, "v000003")
+    assert ship("pasta") == "v000004"
+    if index is not None:
+        assert [one.version for one in index.search("pasta", 1)] == ["v000004"]
+        assert index.search("broth", 1) == []
+    for version in ("v000001", "v000004"):
+        assert {record.doc for record in records_of(store, version).values()} == {"leaving.md", "lunch.md"}
+
+
+class Moving:
+    """A store in which a version is shipped and the one before deleted while somebody looks."""
+
+    def __init__(self, store: Store, *versions: str) -> None:
+        self._store, self._versions = store, [*versions]
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._store, name)
+
+    def served(self) -> str | None:
+        before = self._store.served()
+        if self._versions:
+            self._store.switch(self._versions.pop())
+            self._store.drop(str(before))
+        return before
+
+
+def test_what_is_served_is_among_the_versions_while_it_is_switched(folder: Path, store: Store) -> None:
+    for number in range(3):
+        (folder / "docs" / "lunch.md").write_text(f"# Lunch\n\nAt {number}.\n", "utf-8")
+        chunkwise.ship_index(folder / "docs", store, chunker="heading:size=400")
+    found = state(Moving(store, "v000001", "v000002"))  # type: ignore[arg-type]
+    assert (found.served, [one.version for one in found.versions]) == ("v000001", ["v000001"])
+    assert found.current is not None
 
 
 def test_nul_and_odd_characters_survive(store: Store, model: Path) -> None:

@@ -53,6 +53,9 @@ class Manifest:
     built on."""
     versions: Mapping[str, str] = field(default_factory=dict)
     """Of the libraries."""
+    last: str = ""
+    """The highest version there was when one was deleted while this one was served; else empty. No name is
+    given twice: whoever has a version opened would take another one for it."""
     schema: int = SCHEMA
     """Version of this form."""
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeVar
 
 from chunkwise.errors import SettingError, StoreError
-from chunkwise.ship.manifest import READY, Manifest
+from chunkwise.ship.manifest import FAILED, READY, Manifest
 from chunkwise.ship.receipts import Receipt, verify
 from chunkwise.ship.records import Record
 from chunkwise.ship.searching import Asking, Found, make_asking
@@ -19,6 +19,7 @@ from chunkwise.types import Corpus, Span
 __all__ = ["Index", "open_index"]
 
 _TRIES: Final = 5
+_T = TypeVar("_T")
 
 
 class _Opened(NamedTuple):
@@ -82,16 +83,45 @@ class Index:
         checked = verify(receipts, corpus)
         return [replace(one, verified=found) for one, found in zip(receipts, checked, strict=True)]
 
+    def check(self) -> Manifest:
+        """See that the store holds all chunks of the version that is served.
+
+        Returns:
+            Its manifest.
+
+        Raises:
+            StoreError: it does not, or the store fails.
+        """
+
+        def counted(opened: _Opened) -> Manifest:
+            manifest = opened.manifest
+            # Opened anew: what is opened already may be kept in memory.
+            held = self.store.view(manifest.version).count()
+            if held != manifest.chunks:
+                raise StoreError(
+                    self.store.spec, f"{manifest.version} holds {held} of {manifest.chunks} chunks"
+                )
+            return manifest
+
+        return self._asked(counted)
+
     def _search(self, question: str, k: int, exact: bool, parents: bool) -> list[Receipt]:
+        def searched(opened: _Opened) -> list[Receipt]:
+            found = opened.asking.search(opened.view, question, k, exact)
+            records = opened.view.get([one.id for one in found])
+            if len(records) != len(found):
+                raise StoreError(self.store.spec, "rows vanished during a search; try again")
+            above = _above(opened.view, records) if parents else {}
+            return _receipts(found, records, above, opened.manifest.version)
+
+        return self._asked(searched)
+
+    def _asked(self, ask: Callable[[_Opened], _T]) -> _T:
+        """What is asked of one version, whole."""
         for tried in range(_TRIES):
             opened = self._current()
             try:
-                found = opened.asking.search(opened.view, question, k, exact)
-                records = opened.view.get([one.id for one in found])
-                if len(records) != len(found):
-                    raise StoreError(self.store.spec, "rows vanished during a search; try again")
-                above = _above(opened.view, records) if parents else {}
-                return _receipts(found, records, above, opened.manifest.version)
+                return ask(opened)
             except StoreError:
                 # An old version may be deleted under a slow reader: the next try takes the new one.
                 if tried + 1 == _TRIES or self.store.served() == opened.manifest.version:
@@ -122,7 +152,7 @@ class Index:
         manifest = next((one for one in self.store.manifests() if one.version == version), None)
         if manifest is None:
             raise StoreError(self.store.spec, f"there is no version {version}")
-        if manifest.state != READY:
+        if manifest.state != READY and not (self._fixed and manifest.state == FAILED):
             raise StoreError(self.store.spec, f"version {version} is {manifest.state} and cannot be served")
         asking = make_asking(manifest.retriever)
         asking.prepare()

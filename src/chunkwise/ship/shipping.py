@@ -115,7 +115,8 @@ class _Building:
         self.order, self.known, self.served, self.tell = order, known, served, tell
         self.store: Store = order.store
         self.asking: Asking = order.asking
-        numbers = [int(version[1:]) for version in known]
+        names = [*known, *(manifest.last for manifest in known.values() if manifest.last)]
+        numbers = [int(name[1:]) for name in names]
         self.version = f"v{max(numbers, default=0) + 1:06d}"
         self.notes = list(order.notes)
         self.base: Manifest | None = None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import NamedTuple
 
 from chunkwise.errors import SettingError, StoreError
@@ -28,7 +29,12 @@ class State(NamedTuple):
 def state(store: Store) -> State:
     """What there is. Changes nothing."""
     store.prepare()
-    return State(store.served(), tuple(store.manifests()))
+    while True:
+        served = store.served()
+        found = State(served, tuple(store.manifests()))
+        # A version that was served a moment ago may be deleted by now.
+        if served is None or found.current is not None or store.served() == served:
+            return found
 
 
 def rollback(store: Store, to: str | None = None, wait: float = 0.0) -> str:
@@ -83,4 +89,6 @@ def drop(store: Store, version: str, wait: float = 0.0) -> None:
         if version not in {one.version for one in found.versions}:
             known = ", ".join(one.version for one in found.versions) or "none"
             raise StoreError(store.spec, f"no version {version!r} (there are {known})")
+        if found.current is not None and version > found.current.last:
+            store.save(replace(found.current, last=max(one.version for one in found.versions)))
         store.drop(version)
