@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from chunkwise.errors import NotComparable, NothingMeasured, SettingError
+from chunkwise.ship.comparable import check_askable
 from chunkwise.ship.gate import judge
 from chunkwise.ship.outcome import Outcome
-from chunkwise.ship.rules import Rules
+from chunkwise.ship.rules import Rules, load_rules
+from chunkwise.types import GoldenSet, Question
 
 from .make import baseline
 
@@ -176,3 +179,29 @@ def test_a_question_without_a_value_is_named(broken: dict[str, Any]) -> None:
             NotComparable, match=r"the question 'q3' has no value of hit@5; make a new baseline"
         ):
             judge(now, before)
+
+
+def test_a_tag_that_moved_to_other_questions_moves_no_figure() -> None:
+    """The hard question is no longer among the tables: the others are compared with themselves."""
+    kinds = {id: {"kind": "table"} for id in ("q1", "q2")} | {"q3": {"kind": "prose"}}
+    before = baseline({"q1": 1.0, "q2": 0.0, "q3": 1.0}, tags=kinds)
+    now = baseline({"q1": 0.5, "q2": 0.0, "q3": 1.0}, tags={**kinds, "q2": {"kind": "prose"}})
+    rules = Rules(**OFF, tags={"kind=table": 0.1})
+    (check,) = judge(now, before, rules).checks
+    assert (check.before, check.now, check.passed) == (1.0, 0.5, False)
+
+
+def test_what_must_fail_is_known_before_anything_is_measured(tmp_path: Path) -> None:
+    golden = GoldenSet([Question("q1", "Why?", (), tags={"kind": "table"})])
+    (tmp_path / "gate.toml").write_text('must_pass = ["q2"]\n', "utf-8")
+    with pytest.raises(SettingError, match=r"gate\.toml:1: must_pass: no question 'q2'.*did you mean 'q1'"):
+        check_askable(golden, load_rules(tmp_path / "gate.toml"))
+    (tmp_path / "gate.toml").write_text('\n[tags]\n"kind=tabel" = 0.1\n', "utf-8")
+    with pytest.raises(SettingError, match=r"gate\.toml:3: tags: no question .* did you mean 'kind=table'"):
+        check_askable(golden, load_rules(tmp_path / "gate.toml"))
+    with pytest.raises(NotComparable, match="golden set changed"):
+        check_askable(golden, Rules(), baseline(ALL))
+    same = replace(baseline(ALL), asked=golden.asked)
+    check_askable(golden, Rules(), same)
+    with pytest.raises(NotComparable, match=r"before\.json has no mrr@10"):
+        check_askable(golden, Rules(measures=("mrr@10",)), same)

@@ -101,6 +101,71 @@ def test_other_questions_and_an_unknown_rule_have_codes_of_their_own(run: Run, f
 
 
 @pytest.mark.usefixtures("made")
+def test_the_order_of_the_questions_does_not_count(run: Run, folder: Path) -> None:
+    lines = (folder / "golden.jsonl").read_text("utf-8").splitlines()
+    (folder / "golden.jsonl").write_text("\n".join(lines[::-1]), "utf-8")
+    code, out, err = run(*BASE)
+    assert (code, out.startswith("gate passed")) == (0, True), err
+
+
+@pytest.mark.usefixtures("made")
+def test_no_text_of_a_golden_set_is_a_command_to_github(
+    run: Run, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = folder / "golden.jsonl"
+    path.write_text(path.read_text("utf-8").replace('"notice"', '"n\\n::error::x"'), "utf-8")
+    assert run(*BASE, "-c", "heading:size=400", "--primary", "hit@1", "--update")[0] == 0
+    monkeypatch.setenv("GITHUB_ACTIONS", "true")
+    code, out, _ = run(*BASE, "-c", "fixed:size=400")
+    assert code == 1
+    first, *lines = out.splitlines()
+    assert first.startswith("::stop-commands::")
+    end = lines.index(f"::{first.removeprefix('::stop-commands::')}::")
+    assert any("n\ufffd::error::x: hit@1" in line for line in lines[:end])
+    assert [line for line in lines[end + 1 :] if not line.startswith("::error ")] == []
+    assert ",title=question n%0A%3A%3Aerror%3A%3Ax::" in out
+
+
+@pytest.mark.usefixtures("made")
+@pytest.mark.parametrize("root", ["docs/leaving.md", "./docs/", "docs"])
+def test_an_annotation_stands_at_the_file(
+    run: Run, folder: Path, monkeypatch: pytest.MonkeyPatch, root: str
+) -> None:
+    path = folder / "golden.jsonl"
+    path.write_text("".join(path.read_text("utf-8").splitlines(keepends=True)[:2]), "utf-8")
+    given = ("gate", root, "--golden", "golden.jsonl", "--baseline", "b.json")
+    assert run(*given, "-c", "heading:size=400", "--primary", "hit@1", "--update")[0] == 0
+    monkeypatch.setenv("GITHUB_ACTIONS", "true")
+    code, out, _ = run(*given, "-c", "fixed:size=400")
+    assert (code, "::error file=docs/leaving.md,line=13," in out) == (1, True)
+
+
+@pytest.mark.usefixtures("made")
+@pytest.mark.parametrize("broken", ["", "half", "null", '{"golden": "a", "questions": 3, "mrr": null}'])
+def test_a_broken_baseline_is_written_anew_on_purpose(run: Run, folder: Path, broken: str) -> None:
+    path = folder / "baseline.json"
+    whole = path.read_text("utf-8")
+    path.write_text(whole[:900] if broken == "half" else broken, "utf-8")
+    code, _, err = run(*BASE, "-c", "heading:size=400")
+    assert code in (3, 8), err
+    if broken == "null":  # no beginning of a baseline: some other file
+        assert run(*BASE, "-c", "heading:size=400", "--update")[0] == 3
+        assert path.read_text("utf-8") == "null"
+        return
+    code, _, err = run(*BASE, "-c", "heading:size=400", "--primary", "hit@1", "--update")
+    assert (code, "cannot be compared with: baseline.json" in err) == (0, True)
+    assert path.read_text("utf-8") == whole
+    assert run(*BASE)[0] == 0
+
+
+def test_a_golden_set_is_no_baseline_to_be_replaced(run: Run, folder: Path) -> None:
+    before = (folder / "golden.jsonl").read_bytes()
+    code, _, err = run(*BASE, "-c", "heading:size=400", "--baseline", "golden.jsonl", "--update")
+    assert (code, "is no baseline, and is not overwritten" in err) == (3, True)
+    assert (folder / "golden.jsonl").read_bytes() == before
+
+
+@pytest.mark.usefixtures("made")
 def test_an_update_shows_the_difference_and_writes(run: Run, folder: Path) -> None:
     before = (folder / "baseline.json").read_text("utf-8")
     code, out, err = run(*BASE, "-c", "fixed:size=400", "--update")

@@ -69,6 +69,7 @@ def test_limits_by_measure_name_what_is_compared(tmp_path: Path) -> None:
         ("sizes = 3\n", "must be a table"),
         ("[tags]\nkind = 0.1\n", "a tag and its value"),
         ("max_drop =\n", "not valid TOML"),
+        ('\ntags = {"kind=table" = 2}\n', r"gate\.toml:2: 'kind=table': is a share"),
     ],
 )
 def test_what_cannot_be_meant_is_refused(tmp_path: Path, text: str, message: str) -> None:

@@ -21,9 +21,10 @@ from chunkwise.cli.options import (
     tell_left_out,
 )
 from chunkwise.cli.output import STANDARD, check_target, note, progress, say, written
-from chunkwise.errors import ChunkwiseError, SettingError
+from chunkwise.errors import ChunkwiseError, NothingMeasured, ReportError, SettingError
 
 if TYPE_CHECKING:
+    from chunkwise.ship.baseline import Baseline
     from chunkwise.ship.outcome import Outcome
 
 OptionalDocs = Annotated[
@@ -118,7 +119,6 @@ def gate(
     Exit codes: 0 passed, 1 a rule failed, 2 an unknown rule, 3 no baseline or a broken one, 4 a golden set
     that cannot be used, 7 not comparable, 8 nothing measured. Only 0 is green.
     """
-    from chunkwise.ship.baseline import load_baseline
     from chunkwise.ship.gating import gate_report, measure
     from chunkwise.ship.rules import Rules, load_rules
 
@@ -140,7 +140,7 @@ def gate(
     first = update and not Path(baseline).exists()
     if update:
         check_target("--baseline", baseline, replaced=True)
-    before = None if first else load_baseline(baseline, row)
+    before = None if first else _before(baseline, row, update)
     settings: dict[str, Any] = {
         "k": numbers("-k", k) if k else None,
         "budgets": numbers("--budget", budget) if budget else None,
@@ -159,6 +159,7 @@ def gate(
             before=before,
             rules=rules,
             settings={name: value for name, value in settings.items() if value is not None},
+            judged=not update,
             progress=bars,
         )
     if json is not None:
@@ -206,22 +207,39 @@ def gate(
         note("keep it with the code; the same command without --update compares with it")
 
 
+def _before(path: str, row: str | None, update: bool) -> Baseline | None:
+    """The baseline. One that is broken may be written anew, as its message says; no other file may."""
+    from chunkwise.ship.baseline import load_baseline, replaceable
+
+    try:
+        return load_baseline(path, row)
+    except (NothingMeasured, ReportError) as error:
+        if not update:
+            raise
+        if not replaceable(path):
+            raise ReportError(f"{path}: is no baseline, and is not overwritten; name another file") from error
+        note(f"the old baseline cannot be compared with: {error}")
+        return None
+
+
 def _tell(
     outcome: Outcome, level: int, junit: str | None, markdown: str | None, root: str, fail: bool = True
 ) -> None:
-    from chunkwise.ship.rendering import github, terminal
+    from chunkwise.ship.rendering import github, terminal, uncommanded
     from chunkwise.ship.rendering import junit as as_junit
     from chunkwise.ship.rendering import markdown as as_markdown
 
+    actions = os.environ.get("GITHUB_ACTIONS") == "true"
     if markdown != STANDARD:
-        say(terminal(outcome, level < 0))
+        # The account quotes documents and questions: there nothing of it may be taken for a command.
+        say(uncommanded(terminal(outcome, level < 0)) if actions else terminal(outcome, level < 0))
     if junit is not None:
         with written(junit) as file:
             file.write(as_junit(outcome))
     if markdown is not None:
         with written(markdown) as file:
             file.write(as_markdown(outcome).encode("utf-8", "backslashreplace"))
-    if os.environ.get("GITHUB_ACTIONS") == "true":
+    if actions:
         say(github(outcome, root))
         summary = os.environ.get("GITHUB_STEP_SUMMARY")
         if summary:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from chunkwise.report.words import counted
+from chunkwise.report.words import counted, plain
 from chunkwise.ship.receipts import Receipt
 from chunkwise.ship.rendering import terminal
 from chunkwise.ship.shipping import Shipped
@@ -93,18 +93,18 @@ def version_lines(state: State) -> Iterator[str]:
 def receipt_lines(receipts: Sequence[Receipt]) -> Iterator[str]:
     """Search results for a terminal."""
     for one in receipts:
-        where = f"{one.doc}:{one.lines[0]}-{one.lines[1]}" if one.lines else one.doc
+        where = plain(one.doc) + (f":{one.lines[0]}-{one.lines[1]}" if one.lines else "")
         where += f", page {one.page:,}" if one.page else ""
-        where += f", {_plain(one.element)}" if one.element else ""
+        where += f", {plain(one.element)}" if one.element else ""
         scores = ", ".join(f"{name} {score:.4f}" for name, score in one.scores.items())
         verified = ""
         if one.verified is not None:
             found = one.verified
-            place = f" to {found.doc}:{found.lines[0]}-{found.lines[1]}" if found.lines else ""
+            place = f" to {plain(found.doc or '')}:{found.lines[0]}-{found.lines[1]}" if found.lines else ""
             verified = f"  [{found.state}{place if found.state == 'moved' else ''}]"
         yield f"{one.rank}. {where}{verified}"
         if one.path:
-            yield f"   {' > '.join(_plain(title) for title in one.path)}"
+            yield f"   {' > '.join(plain(title) for title in one.path)}"
         span = f"[{one.span.start}, {one.span.end})" if one.span else "no place"
         yield f"   chunk {one.id} of {one.version}, {span}, {scores}"
         if one.parent_text is not None:
@@ -118,8 +118,4 @@ def _shown(text: str) -> Iterator[str]:
     """The beginning of a text, line by line."""
     text = text.strip()
     shown = text if len(text) <= _SHOWN else text[: _SHOWN - 1] + "…"
-    yield from map(_plain, shown.splitlines())
-
-
-def _plain(text: str) -> str:
-    return "".join(c if c.isprintable() else "\ufffd" for c in text)
+    yield from map(plain, shown.splitlines())

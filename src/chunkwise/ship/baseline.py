@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import json
 import math
-import re
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Final
 
 from chunkwise.errors import NothingMeasured, ReportError, SettingError
+from chunkwise.ship.means import figure, number, read_means, whole
 from chunkwise.types import CandidateReport, GoldenSet, Report
 
-__all__ = ["Baseline", "Group", "load_baseline", "make_baseline", "read_baseline"]
+__all__ = ["Baseline", "Group", "load_baseline", "make_baseline", "read_baseline", "replaceable"]
 
-_SHARE: Final = re.compile(r"(?:hit|recall|mrr|ndcg|precision|iou|ceiling)(?:@|\Z)")
+_ANEW: Final = (
+    "write it again; a baseline with: chunkwise gate DOCS --golden FILE -c SPEC --baseline FILE --update"
+)
 ABOUT: Final = "about_questions"
 """The key beside those of a report that holds families and tags of the questions."""
 
@@ -56,6 +58,10 @@ class Baseline:
     """By question id."""
     report: Report | None = None
     """The report of this row alone, without texts; None where the file has means only."""
+    said: Mapping[str, Any] = field(default_factory=dict)
+    """Settings that a file of means states."""
+    unread: tuple[str, ...] = ()
+    """Keys of a file of means that are no figures and no settings: nothing is known of them."""
 
     @property
     def row(self) -> CandidateReport | None:
@@ -75,7 +81,7 @@ class Baseline:
 
     def setting(self, name: str) -> Any:
         """A setting of the report; None where it is not known."""
-        return self.report.settings.get(name) if self.report is not None else None
+        return self.said.get(name) if self.report is None else self.report.settings.get(name)
 
     def to_json(self) -> str:
         """The file form: a report that `Report.from_json` reads too, with families and tags beside it.
@@ -99,6 +105,17 @@ class Baseline:
         if self.families or self.tags or self.means_only:
             return self
         return _filled(replace(self, families=other.families, tags=other.tags))
+
+    def tagged_as(self, other: Baseline) -> Baseline:
+        """The same figures, with the means by tag taken over the questions that have the tag in another one.
+
+        A tag that was moved from one question to another must not move the figures that are compared.
+        """
+        if self.means_only or not other.tags or self.tags == other.tags:
+            return self
+        own = {key for tags in self.tags.values() for key in _keys(tags)}
+        kept = {key: group for key, group in self.groups.items() if key not in own}
+        return _filled(replace(self, tags=other.tags, groups=kept))
 
 
 def make_baseline(
@@ -129,11 +146,11 @@ def make_baseline(
         name=found.name,
         golden=str(report.golden.get("digest", "")),
         asked=str(report.golden.get("asked", "")),
-        questions=int(report.golden.get("questions", 0)),
-        means={name: _number(score.value) for name, score in found.measures.items()},
+        questions=whole(report.golden.get("questions", 0), f"{source}: 'questions' of 'golden'"),
+        means={name: number(score.value) for name, score in found.measures.items()},
         groups={
             f"{tag}={value}": Group(
-                int(group["questions"]), {m: _number(s["value"]) for m, s in group["measures"].items()}
+                int(group["questions"]), {m: number(s["value"]) for m, s in group["measures"].items()}
             )
             for tag, values in found.tags.items()
             for value, group in values.items()
@@ -163,40 +180,84 @@ def load_baseline(path: str | Path, row: str | None = None) -> Baseline:
     except FileNotFoundError:
         raise ReportError(
             f"{source}: there is no such baseline; write the first one on purpose with: "
-            "chunkwise gate DOCS --golden FILE --baseline FILE --update"
+            "chunkwise gate DOCS --golden FILE -c SPEC --baseline FILE --update"
         ) from None
     except (OSError, UnicodeDecodeError) as error:
-        raise ReportError(f"{source}: cannot be read: {error}") from error
+        raise ReportError(
+            f"{source}: cannot be read: {error}; name a baseline, a report, or a file of means"
+        ) from error
     return read_baseline(text, source, row)
 
 
 def read_baseline(text: str, source: str, row: str | None = None) -> Baseline:
     """A baseline of its text; see `load_baseline`."""
     if not text.strip():
-        raise ReportError(
-            f"{source}: the file is empty; write a new baseline with: chunkwise gate … --update"
-        )
+        raise ReportError(f"{source}: the file is empty; {_ANEW}")
     try:
-        data = json.loads(text)
+        data = json.loads(text, object_pairs_hook=_once)
     except json.JSONDecodeError as error:
         raise ReportError(
             f"{source}: no whole JSON, line {error.lineno}: {error.msg}; the file is cut off or was edited: "
-            "write a new baseline with: chunkwise gate … --update"
+            f"{_ANEW}"
         ) from error
+    except (ValueError, RecursionError) as error:
+        raise ReportError(f"{source}: no JSON that can be meant: {error}; {_ANEW}") from error
     if isinstance(data, dict) and "schema" not in data and "golden" in data:
-        return _means(data, source)
+        return _of_means(data, source)
     _no_gaps(data, source)
-    baseline = make_baseline(Report.from_json(text, source), row, source=source)
-    about = data.get(ABOUT)
-    if not isinstance(about, dict):
-        return baseline
-    families = {id: str(entry.get("family", id)) for id, entry in about.items()}
-    tags = {id: dict(entry.get("tags", {})) for id, entry in about.items()}
+    report = Report.from_json(text, source)
+    try:
+        baseline = make_baseline(report, row, source=source)
+        about = data.get(ABOUT)
+        if about is None:
+            return baseline
+        families = {id: str(entry.get("family", id)) for id, entry in about.items()}
+        tags = {id: dict(entry.get("tags", {})) for id, entry in about.items()}
+    except (AttributeError, KeyError, TypeError, ValueError) as error:
+        raise ReportError(f"{source}: not a whole report ({error}); {_ANEW}") from error
     return _filled(replace(baseline, families=families, tags=tags))
+
+
+def replaceable(path: str | Path) -> bool:
+    """Whether a file that is no baseline was meant to be one: it is empty, or begins as one does."""
+    with Path(path).open("rb") as file:
+        begin = file.read(200).removeprefix(b"\xef\xbb\xbf").split()
+    return not begin or b"".join(begin).startswith((b'{"schema":', b'{"golden":'))
+
+
+def _of_means(data: Mapping[str, Any], source: str) -> Baseline:
+    found = read_means(data, source)
+    groups = {key: Group(count, means) for key, (count, means) in found.groups.items()}
+    return Baseline(
+        source,
+        "",
+        found.golden,
+        "",
+        found.questions,
+        found.means,
+        groups,
+        {},
+        {},
+        {},
+        said=found.settings,
+        unread=found.unread,
+    )
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """An object, unless it has a key twice: which of the two is meant cannot be known."""
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        names = [name for name, _ in pairs]
+        twice = next(name for name in names if names.count(name) > 1)
+        raise ValueError(f"the key {twice!r} stands twice in one object")
+    return found
 
 
 def _row(report: Report, row: str | None, source: str) -> CandidateReport:
     names = [one.name for one in report.candidates]
+    if not names:
+        raise NothingMeasured(f"{source}: a report without rows: nothing was measured")
     if row is not None:
         if row not in names:
             raise SettingError(f"{source}: no row {row!r}; it has {', '.join(names)}")
@@ -217,8 +278,8 @@ def _filled(baseline: Baseline) -> Baseline:
         return baseline
     members: dict[str, list[str]] = {}
     for id in baseline.values:
-        for tag, value in baseline.tags.get(id, {}).items():
-            members.setdefault(f"{tag}={value}", []).append(id)
+        for key in _keys(baseline.tags.get(id, {})):
+            members.setdefault(key, []).append(id)
     groups = {
         key: Group(
             len(ids),
@@ -229,42 +290,12 @@ def _filled(baseline: Baseline) -> Baseline:
     return replace(baseline, groups={**baseline.groups, **groups})
 
 
+def _keys(tags: Mapping[str, str]) -> Iterator[str]:
+    return (f"{tag}={value}" for tag, value in tags.items())
+
+
 def _mean(values: list[Any]) -> float:
-    return math.fsum(_number(value) for value in values) / len(values)
-
-
-def _number(value: Any) -> float:
-    """A figure as a number; NaN for what is none."""
-    if isinstance(value, bool) or not isinstance(value, int | float):
-        return math.nan
-    return float(value)
-
-
-def _means(data: Mapping[str, Any], source: str) -> Baseline:
-    """A plain file of means."""
-    count = data.get("questions", 0)
-    if isinstance(count, bool) or not isinstance(count, int):
-        raise ReportError(f"{source}: 'questions' must be a whole number, got {count!r}")
-    means: dict[str, float] = {}
-    groups: dict[str, Group] = {}
-    for key, value in data.items():
-        if key in ("golden", "questions"):
-            continue
-        if isinstance(value, dict) and key.startswith("by_"):
-            for name, group in value.items():
-                own = {m: _number(v) for m, v in group.items() if m != "n"}
-                groups[f"{key.removeprefix('by_')}={name}"] = Group(int(group.get("n", 0)), own)
-            continue
-        if not math.isfinite(_number(value)):
-            raise NothingMeasured(
-                f"{source}: {key} is {json.dumps(value)}, which is no figure; measure again"
-            )
-        if _SHARE.match(key) and not 0 <= value <= 1:
-            raise ReportError(f"{source}: {key} is {value}; it must be a share from 0 to 1, not per cent")
-        means[key] = float(value)
-    if not means:
-        raise NothingMeasured(f"{source}: no figure of any measure in it")
-    return Baseline(source, "", str(data["golden"]), "", count, means, groups, {}, {}, {})
+    return math.fsum(number(value) for value in values) / len(values)
 
 
 def _no_gaps(data: Any, source: str) -> None:
@@ -273,8 +304,4 @@ def _no_gaps(data: Any, source: str) -> None:
     for row in rows if isinstance(rows, list) else ():
         measures = row.get("measures", {}) if isinstance(row, dict) else {}
         for name, score in measures.items() if isinstance(measures, dict) else ():
-            value = score.get("value") if isinstance(score, dict) else score
-            if not math.isfinite(_number(value)):
-                raise NothingMeasured(
-                    f"{source}: {name} is {json.dumps(value)}, which is no figure; measure again"
-                )
+            figure(name, score.get("value") if isinstance(score, dict) else score, source)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -29,7 +30,7 @@ def chunkwise_gate(capsys: pytest.CaptureFixture[str]) -> Callable[..., Outcome]
         outcome = gate(corpus, golden, **settings)
         if not outcome.passed:
             if os.environ.get("GITHUB_ACTIONS") == "true":
-                root = corpus if isinstance(corpus, str) else ""
+                root = str(corpus) if isinstance(corpus, str | Path) else ""
                 with capsys.disabled():
                     print("", *github(outcome, root), sep="\n")  # noqa: T201
             pytest.fail("\n".join(terminal(outcome)), pytrace=False)

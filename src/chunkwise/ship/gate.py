@@ -7,7 +7,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from chunkwise.errors import NotComparable, NothingMeasured, SettingError
+from chunkwise.report.words import counted
 from chunkwise.ship.baseline import Baseline
+from chunkwise.ship.comparable import check_has, check_same, no_question
 from chunkwise.ship.outcome import Check, Lost, Outcome
 from chunkwise.ship.rules import PARTED, Rules
 from chunkwise.types import CandidateReport
@@ -15,8 +17,6 @@ from chunkwise.types import CandidateReport
 __all__ = ["judge"]
 
 _CLOSE: Final = 1e-7  # figures are kept to 6 decimals: nothing smaller is a difference
-_COUNTED: Final = ("unit", "rule", "show_context")
-"""Settings that change what a figure means."""
 
 
 def judge(now: Baseline, before: Baseline, rules: Rules | None = None) -> Outcome:
@@ -34,8 +34,8 @@ def judge(now: Baseline, before: Baseline, rules: Rules | None = None) -> Outcom
     """
     rules = rules or Rules()
     now = now.about(before)
-    before = before.about(now)
-    _same_questions(now, before)
+    before = before.about(now).tagged_as(now)
+    check_same(now, before)
     measures = _measures(now, before, rules)
     checks = [
         *_means(now, before, rules, measures),
@@ -58,52 +58,21 @@ def judge(now: Baseline, before: Baseline, rules: Rules | None = None) -> Outcom
     )
 
 
-def _same_questions(now: Baseline, before: Baseline) -> None:
-    if not now.questions:
-        raise NothingMeasured(
-            f"{now.source}: 0 questions in place of {before.questions}: nothing was measured"
-        )
-    if not before.questions:
-        raise NothingMeasured(f"{before.source}: 0 questions in the baseline; make a new one")
-    same = now.asked == before.asked if now.asked and before.asked else now.golden == before.golden
-    if not same:
-        old, new = (before.asked, now.asked) if now.asked and before.asked else (before.golden, now.golden)
-        raise NotComparable(
-            f"golden set changed ({_short(old)} -> {_short(new)}), make a new baseline; "
-            f"{before.source} has {before.questions} questions, {now.source} has {now.questions}"
-        )
-    if now.questions != before.questions:
-        raise NotComparable(
-            f"{now.source}: {now.questions} questions in place of {before.questions} of {before.source}; "
-            "ask the same ones, or make a new baseline"
-        )
-    for name in _COUNTED:
-        old, new = before.setting(name), now.setting(name)
-        if old is not None and new is not None and old != new:
-            raise NotComparable(
-                f"{name} changed ({old} -> {new}): figures of {before.source} and {now.source} do not mean "
-                "the same; measure as before, or make a new baseline"
-            )
-    if now.values and before.values and set(now.values) != set(before.values):
-        missing = sorted(set(before.values) ^ set(now.values))
-        raise NotComparable(f"questions on one side only: {', '.join(missing[:5])}; make a new baseline")
-
-
 def _measures(now: Baseline, before: Baseline, rules: Rules) -> tuple[str, ...]:
     primary = before.setting("primary") or now.setting("primary")
-    shared = [name for name in before.means if name in now.means]
-    named = rules.compared(str(primary) if primary is not None else None) or tuple(shared)
+    # Of a file of means all shares are compared; a number such as seconds only where a rule names it.
+    shares = tuple(name for name, mean in before.means.items() if not mean > 1)
+    named = rules.compared(str(primary) if primary is not None else None) or shares
     for name in named:
         for side in (before, now):
-            if name not in side.means:
-                raise NotComparable(
-                    f"{side.source} has no {name} (it has {', '.join(side.means) or 'no figure'}); "
-                    "measure it, or make a new baseline"
-                )
+            check_has(side, name)
             if not math.isfinite(side.means[name]):
                 raise NothingMeasured(f"{side.source}: {name} is no number; measure again")
     if not named:
-        raise NotComparable(f"{before.source} and {now.source} have no measure in common")
+        raise NotComparable(
+            f"{before.source} has no share of anything (it has {', '.join(before.means)}); name what is "
+            "compared with the rule measures"
+        )
     return named
 
 
@@ -166,12 +135,27 @@ def _whole(now: Baseline, before: Baseline, rules: Rules) -> Iterator[Check]:
 def _groups(now: Baseline, before: Baseline, rules: Rules, measures: Sequence[str]) -> Iterator[Check]:
     if rules.tags is None:
         return
-    keys = rules.tags if isinstance(rules.tags, Mapping) else dict.fromkeys(before.groups, rules.tags)
+    single = [key for key in before.groups if " × " not in key]  # tags that a comparison crossed are not
+    keys = rules.tags if isinstance(rules.tags, Mapping) else dict.fromkeys(single, rules.tags)
+    if not keys:
+        raise NotComparable(
+            f"{before.source} has no figures for any tag, and the rule tags asks for them; give the "
+            "questions tags and make a new baseline, or take the rule out"
+        )
     for key, limit in keys.items():
         for side in (before, now):
             if key not in side.groups:
                 known = ", ".join(side.groups) or "none; measure with --by"
                 raise NotComparable(f"{side.source} has no figures for {key} (known: {known})")
+            if not side.groups[key].questions:
+                raise NothingMeasured(f"{side.source}: 0 questions with {key}: nothing was measured")
+        asked = before.groups[key].questions, now.groups[key].questions
+        if asked[0] != asked[1]:
+            raise NotComparable(
+                f"{now.source}: {counted(asked[1], 'question')} with {key} in place of {asked[0]:,} of "
+                f"{before.source}; "
+                "ask the same ones, or make a new baseline"
+            )
         for name in measures:
             old, new = before.groups[key].means.get(name), now.groups[key].means.get(name)
             if old is None or new is None or not (math.isfinite(old) and math.isfinite(new)):
@@ -187,9 +171,7 @@ def _must_pass(now: Baseline, rules: Rules) -> Iterator[Check]:
     within = _within(now, rules)
     for id in rules.must_pass:
         if id not in now.values:
-            raise SettingError(
-                f"{rules.source or 'the gate'}: must_pass: no question {id!r} in the golden set"
-            )
+            raise SettingError(f"{rules.at('must_pass')}: must_pass: {no_question(id, now.values)}")
         rank = now.values[id].get("rank")
         passed = rank is not None and rank <= within
         where = f"at rank {rank}" if rank is not None else "not found"
@@ -286,6 +268,12 @@ def _notes(now: Baseline, before: Baseline, rules: Rules) -> Iterator[str]:
     for side in (before, now):
         if side.means_only and rules.interval:
             yield f"{side.source} holds means only: no interval was taken, and no lost question can be named"
+        if side.unread:
+            yield f"{side.source}: not looked at, as it is no figure: {', '.join(side.unread)}"
+    for name, limit in (("ceiling", rules.ceiling), ("coverage", rules.coverage)):
+        missing = [side.source for side in (before, now) if name not in side.means]
+        if limit is not None and missing:
+            yield f"no {name} in {' and '.join(missing)}: the rule on it was not applied"
     if now.drafted:
         yield "the questions were copied from headings: this shows regressions, not how good the search is"
     if now.report is not None and before.report is not None:
@@ -304,10 +292,6 @@ def _notes(now: Baseline, before: Baseline, rules: Rules) -> Iterator[str]:
                 yield f"{library} {versions[0][library]} then, {versions[1][library]} now"
     if now.values and not now.families:
         yield "families of questions are not known: each question counted as its own"
-
-
-def _short(digest: str) -> str:
-    return digest[:12] if len(digest) > 24 else digest
 
 
 def _points(value: float) -> str:

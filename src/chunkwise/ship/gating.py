@@ -13,6 +13,7 @@ from chunkwise.evaluate import evaluate_stored
 from chunkwise.golden import draft, load_golden
 from chunkwise.index import make_retrievers
 from chunkwise.ship.baseline import Baseline, load_baseline, make_baseline
+from chunkwise.ship.comparable import check_askable
 from chunkwise.ship.gate import judge
 from chunkwise.ship.held import Held
 from chunkwise.ship.lost import explained
@@ -104,6 +105,7 @@ def measure(
     before: Baseline | None = None,
     rules: Rules | None = None,
     settings: Mapping[str, Any] | None = None,
+    judged: bool = True,
     progress: Callable[[str, int, int], None] | None = None,
 ) -> Measured:
     """Measure one candidate.
@@ -116,14 +118,18 @@ def measure(
         before: a baseline whose settings are taken over.
         rules: their tags are measured too.
         settings: settings of `compare` that stand before those of the baseline.
+        judged: it will be compared with `before`: what cannot be is refused before anything is measured.
         progress: `progress(stage, done, total)`.
 
     Raises:
-        SettingError: nothing says which chunker is meant, or a setting cannot work.
+        NotComparable: other questions than those of `before`, or a measure that it lacks.
+        SettingError: nothing says which chunker is meant, a setting cannot work, or a rule names a question
+            or a tag that the golden set does not have.
     """
     candidate = _candidate(chunker, retriever, before)
     documents = corpus if isinstance(corpus, Corpus) else _read(corpus)
     questions = _questions(golden, documents)
+    check_askable(questions, rules or Rules(), before if judged else None)
     report = _compared(documents, questions, [candidate], before, rules, settings or {}, progress)
     return Measured(make_baseline(report, golden=questions), report, documents, questions)
 

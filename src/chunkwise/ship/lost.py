@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
+from chunkwise.report.words import plain
 from chunkwise.ship.outcome import Lost, Outcome, Spot
 from chunkwise.types import Corpus, Document, GoldenSet, Report
 
@@ -58,7 +59,7 @@ def explained(
                 lost.before,
                 lost.now,
                 lost.must,
-                _plain(asked),
+                _line(asked),
                 tuple(expected),
                 tuple(instead),
                 lost.reason,
@@ -87,10 +88,10 @@ def _spot(
         text = text or document.text[span.start : span.end]
         if not path:
             path = document.sections.path(document.sections.at(span.start))
-    shown = _plain(text)
+    shown = _line(text)
     return Spot(doc, line, tuple(path), shown if len(shown) <= _TEXT else shown[: _TEXT - 1] + "…")
 
 
-def _plain(text: str) -> str:
-    """A text on one line, without characters that would move the cursor or colour a terminal."""
-    return "".join(c if c.isprintable() else "\ufffd" for c in " ".join(text.split()))
+def _line(text: str) -> str:
+    """A text on one line."""
+    return plain(" ".join(text.split()))

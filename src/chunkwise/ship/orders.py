@@ -12,6 +12,7 @@ from chunkwise.comparison import make_candidates
 from chunkwise.errors import NotComparable, ReportError, SettingError
 from chunkwise.golden import load_golden
 from chunkwise.ship.baseline import Baseline, load_baseline, read_baseline
+from chunkwise.ship.comparable import check_askable
 from chunkwise.ship.manifest import SCHEMA, Manifest
 from chunkwise.ship.rows import InProcess, Producer
 from chunkwise.ship.rules import Rules, load_rules
@@ -103,6 +104,7 @@ class Order:
                 f"{served.version} was shipped; give --baseline FILE, or ship without comparing with --fresh"
             )
         self.baseline = read_baseline(json.dumps(served.baseline), served.version)
+        check_askable(self.golden, self.rules, self.baseline)
 
     def versions(self) -> dict[str, str]:
         """Versions of the libraries that matter."""
@@ -166,8 +168,15 @@ def make_order(
     assert questions is None or isinstance(questions, GoldenSet)
     if questions is None and before is not None:
         raise SettingError("a baseline needs the questions: give them with --golden FILE")
+    if questions is None and rules is not None:
+        raise SettingError(
+            f"{found.source or 'a gate'}: rules need the questions that they judge; give them with "
+            "--golden FILE"
+        )
     if questions is not None and not target.features.searches:
         raise SettingError(f"{target.spec} cannot be searched, so that no question can be asked through it")
+    if questions is not None:
+        check_askable(questions, found, before)
     if questions is None and target.features.searches:
         notes.append("no questions were asked: counts, digests and a sample were checked and no answer")
     return Order(

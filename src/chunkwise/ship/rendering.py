@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+import secrets
+from collections.abc import Iterable, Iterator
+from pathlib import Path
 from typing import Final
 from xml.etree import ElementTree
 
+from chunkwise.report.words import plain
 from chunkwise.ship.outcome import Lost, Outcome, Spot
 
-__all__ = ["github", "junit", "markdown", "terminal"]
+__all__ = ["github", "junit", "markdown", "terminal", "uncommanded"]
 
 _LISTED: Final = 20  # lost questions in the terminal and in Markdown; JUnit and annotations have all of them
 _REASONS: Final = {
@@ -28,7 +31,26 @@ _NO_XML: Final = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ff
 
 
 def terminal(outcome: Outcome, quiet: bool = False) -> Iterator[str]:
-    """Plain lines: the verdict, what failed (without `quiet` every check), and the lost questions."""
+    """Plain lines: the verdict, what failed (without `quiet` every check), and the lost questions.
+
+    Names and texts of users are in them: what would move the cursor or begin a line is shown as U+FFFD.
+    """
+    for line in _lines(outcome, quiet):
+        yield plain(line)
+
+
+def uncommanded(lines: Iterable[str]) -> Iterator[str]:
+    """Lines among which GitHub Actions looks for no command.
+
+    The word that ends this is drawn anew each time, so that no text can hold it.
+    """
+    word = secrets.token_hex(16)
+    yield f"::stop-commands::{word}"
+    yield from lines
+    yield f"::{word}::"
+
+
+def _lines(outcome: Outcome, quiet: bool) -> Iterator[str]:
     yield _headline(outcome)
     for check in outcome.failed if quiet else outcome.checks:
         yield f"  {'ok    ' if check.passed else 'FAILED'} {check.rule}: {check.said}"
@@ -109,8 +131,9 @@ def github(outcome: Outcome, root: str = "") -> Iterator[str]:
 
     Args:
         outcome: of a gate; one that passed gives notices for lost questions.
-        root: the folder of the documents as seen from the repository, in front of their ids.
+        root: the documents as seen from the repository: a folder, or the one file.
     """
+    folder = Path(root).parent if Path(root).is_file() else Path(root)
     level = "notice" if outcome.passed else "error"
     for check in outcome.failed:
         yield f"::error title={_property(f'gate: {check.rule}')}::{_data(check.said)}"
@@ -118,8 +141,9 @@ def github(outcome: Outcome, root: str = "") -> Iterator[str]:
         place = ""
         if lost.expected:
             spot = lost.expected[0]
-            path = f"{root.rstrip('/')}/{spot.doc}" if root not in ("", ".") else spot.doc
-            place = f"file={_property(path)}," + (f"line={spot.line}," if spot.line else "")
+            place = f"file={_property((folder / spot.doc).as_posix())}," + (
+                f"line={spot.line}," if spot.line else ""
+            )
         told = _data("\n".join(_told(lost)))
         yield f"::{level} {place}title={_property(f'question {lost.id}')}::{told}"
 
@@ -158,7 +182,7 @@ def _place(spot: Spot) -> str:
 
 def _cell(text: str) -> str:
     folded = " ".join(text.split())
-    return re.sub(r"([\\|<>`*_\[\]])", r"\\\1", folded)
+    return re.sub(r"([\\|<>`*_~&\[\]])", r"\\\1", folded)
 
 
 def _case(suite: ElementTree.Element, group: str, name: str) -> ElementTree.Element:

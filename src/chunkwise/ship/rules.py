@@ -65,6 +65,13 @@ class Rules:
     """What is shipped: how far a mean through the store may be below that of exact search."""
     source: str = ""
     """The file they came from."""
+    text: str = field(default="", repr=False, compare=False)
+    """What stands in it, for the lines that messages name."""
+
+    def at(self, *keys: str) -> str:
+        """Where a rule is written, as messages name it: file and line, else what the rules are called."""
+        line = line_of(self.text, keys[:-1], keys[-1]) or line_of(self.text, (), keys[0])
+        return f"{self.source}:{line}" if line else self.source or "the gate"
 
     def drop_of(self, measure: str) -> float | None:
         """The limit on the fall of a measure's mean; None where there is none."""
@@ -96,7 +103,7 @@ _TABLES: Final[dict[str, tuple[str, ...] | None]] = {
 """Rules that are, or may be, tables; None: the keys are measures or tags."""
 _NUMBERS: Final = ("max_drop", "ceiling", "coverage", "tags", "loss")
 _SENT: Final = re.compile(r"sent@\d+\w*")
-_KNOWN: Final = tuple(name for name in Rules.__dataclass_fields__ if name != "source")
+_KNOWN: Final = tuple(name for name in Rules.__dataclass_fields__ if name not in ("source", "text"))
 
 
 def load_rules(path: str | Path) -> Rules:
@@ -131,7 +138,7 @@ class _File:
             if key not in _KNOWN:
                 self._unknown((), key, "rule", _KNOWN)
             values[key] = self._value(key, value)
-        return Rules(**values, source=self.name)
+        return Rules(**values, source=self.name, text=self.text)
 
     def _value(self, key: str, value: Any) -> Any:
         if isinstance(value, dict) and key in _TABLES:
@@ -159,7 +166,7 @@ class _File:
             return value
         if not isinstance(value, list) or not all(isinstance(one, str) for one in value):
             self.fail((), key, f"must be a list of texts, got {value!r}")
-        return tuple(value)
+        return tuple(dict.fromkeys(value))
 
     def _limit(self, table: tuple[str, ...], key: str, value: Any) -> float:
         if (
@@ -181,5 +188,6 @@ class _File:
         self.fail(table, key, f"unknown {what}; {hint}(known: {', '.join(names)})")
 
     def fail(self, table: tuple[str, ...], key: str, fault: str) -> NoReturn:
-        line = line_of(self.text, table, key)
+        # An inline table has its rules on the line of its own name.
+        line = line_of(self.text, table, key) or (line_of(self.text, (), table[0]) if table else 0)
         raise SettingError(f"{f'{self.name}:{line}' if line else self.name}: {key!r}: {fault}")

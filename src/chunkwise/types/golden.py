@@ -110,10 +110,11 @@ class GoldenSet:
         """SHA-256 over ids, questions and the words that answer them, wherever these stand.
 
         An edit elsewhere in a document moves the places, and with them `digest`; this stays. A gold without
-        a quote counts by its places, and by its documents where the question was copied from a heading.
+        a quote counts by its places, and by its documents where the question was copied from a heading. Nor
+        does the order of the questions count.
         """
         rows: list[Any] = []
-        for q in self.questions:
+        for q in sorted(self.questions, key=lambda q: q.id):
             golds: list[Any] = []
             for gold in q.golds:
                 docs = sorted({place.doc for place in gold.places})
