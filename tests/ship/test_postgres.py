@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 import json
+import select
 import threading
+import uuid
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import numpy as np
 import pytest
@@ -131,6 +136,88 @@ def test_nul_and_odd_characters_survive(schema: str, model: Path) -> None:
 def test_two_ships_at_once(ship: Any, schema: str) -> None:
     with open_store(schema).lock(0), pytest.raises(StoreError, match="another ship is at work"):
         ship()
+
+
+def test_a_server_that_was_restarted_is_asked_again(
+    ship: Any, schema: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ship()
+    monkeypatch.setenv("PGAPPNAME", schema.partition("#")[2])
+    index = chunkwise.open_index(schema)
+    assert isinstance(index.store, PostgresStore)
+    with ExitStack() as held:  # three questions at once leave three connections behind
+        for _ in range(3):
+            held.enter_context(index.store.asked("waiting"))
+    (before,) = index.search("soup", 1)
+    idle = list(index.store._idle.queue)
+    assert len(idle) == 3
+    with psycopg.connect(schema.partition("#")[0]) as connection:
+        ended = connection.execute(
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
+            "WHERE application_name = %s AND pid <> pg_backend_pid()",
+            [schema.partition("#")[2]],
+        ).fetchall()
+    assert len(ended) == 3
+    for one in idle:
+        assert select.select([one.fileno()], [], [], 60)[0]
+    assert index.search("soup", 1) == [before]
+
+
+@pytest.mark.parametrize("stage", ["copy", "write", "index", "check"])
+def test_a_server_that_is_restarted_under_a_ship_has_freed_its_lock(
+    ship: Any, folder: Path, schema: str, stage: str
+) -> None:
+    ship()
+    edit(folder, "# Leaving", "An opening.\n\n# Leaving")
+    name = schema.partition("#")[2]
+    store = open_store(schema)
+    others: list[Shipped] = []
+
+    def tell(now: str, done: int, total: int) -> None:
+        del done, total
+        if now != stage or others:
+            return
+        with psycopg.connect(schema.partition("#")[0]) as connection:
+            command = (
+                "SELECT pg_terminate_backend(pid, 60000) FROM pg_locks "
+                "WHERE locktype = 'advisory' AND objid = (hashtext(%s)::bigint & %s)::oid"
+            )
+            ended = connection.execute(command, [f"chunkwise {name}", 0xFFFFFFFF]).fetchall()
+        assert ended == [(True,)]
+        others.append(ship(wait=60))
+
+    with pytest.raises(StoreError, match="ended the connection that held the lock"):
+        chunkwise.ship_index(folder / "docs", store, progress=tell)
+    assert (others[0].served, others[0].manifest.version) == (True, "v000002")
+    opened = open_store(schema)
+    assert (opened.served(), [one.state for one in opened.manifests()]) == ("v000002", ["ready", "ready"])
+    assert opened.view("v000002").count() == others[0].manifest.chunks
+
+
+def test_ships_to_several_schemas_of_a_new_database_at_once(server: str, folder: Path) -> None:
+    """The extension is made once a database, and four ships find it missing."""
+    name = f"d{uuid.uuid4().hex[:12]}"
+    with psycopg.connect(server, autocommit=True) as connection:
+        connection.execute(f"CREATE DATABASE {name}")
+    url = urlsplit(server)._replace(path=f"/{name}").geturl()
+    together = threading.Barrier(4, timeout=60)
+
+    def make(number: int) -> None:
+        store = open_store(f"{url}#t{number}")
+        assert isinstance(store, PostgresStore)
+        made = store._make
+
+        def begin(cursor: Any) -> None:
+            together.wait()
+            made(cursor)
+
+        store._make = begin  # type: ignore[method-assign]
+        with store.lock(0):
+            assert store.manifests() == []
+
+    with ThreadPoolExecutor(4) as pool:
+        assert list(pool.map(make, range(4))) == [None] * 4
+    del folder
 
 
 def test_readers_see_one_version_each_time_while_it_is_switched(ship: Any, folder: Path, schema: str) -> None:

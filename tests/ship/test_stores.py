@@ -18,12 +18,14 @@ import pytest
 
 import chunkwise
 from chunkwise.errors import SettingError, StoreError
+from chunkwise.index import Bm25
 from chunkwise.ship.manifest import BUILDING
 from chunkwise.ship.records import Record
 from chunkwise.ship.stores import STORES, Store, open_store
 from chunkwise.ship.stores.base import told
 from chunkwise.ship.stores.postgres import PostgresStore
 from chunkwise.ship.stores.qdrant import QdrantStore
+from chunkwise.ship.stores.qdrant_words import read_totals
 from chunkwise.ship.upkeep import drop, rollback, state
 from chunkwise.types import Corpus
 
@@ -163,6 +165,71 @@ def test_no_name_is_given_twice(folder: Path, store: Store) -> None:
         assert index.search("broth", 1) == []
     for version in ("v000001", "v000004"):
         assert {record.doc for record in records_of(store, version).values()} == {"leaving.md", "lunch.md"}
+
+
+def test_a_version_that_was_deleted_is_an_error_and_no_empty_answer(folder: Path, store: Store) -> None:
+    for number in range(2):
+        (folder / "docs" / "lunch.md").write_text(f"# Lunch\n\nSoup at {number}.\n", "utf-8")
+        chunkwise.ship_index(folder / "docs", store, chunker="heading:size=400", retriever="bm25")
+    view = store.view("v000001")
+    ids = [row[0] for row in view.places()]
+    assert len(view.get(ids)) == len(ids) > 1
+    store.drop("v000001")
+    with pytest.raises(StoreError):
+        list(view.rows(("id", "text")))
+    with pytest.raises(StoreError):
+        view.get(ids)
+    if store.features.searches:
+        with pytest.raises(StoreError):
+            view.lexical(["soup"], 3, Bm25())
+    with pytest.raises(StoreError):
+        store.view("v000001")
+
+
+@pytest.mark.parametrize("kind", ["lancedb", "jsonl", "parquet"])
+def test_half_a_version_is_none(
+    kind: str, folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The process that deletes one is killed when half of the files are gone."""
+    store = open_store(f"{kind}:{tmp_path / 'store'}")
+    for number in range(2):
+        (folder / "docs" / "lunch.md").write_text(f"# Lunch\n\nSoup at {number}.\n", "utf-8")
+        chunkwise.ship_index(folder / "docs", store, chunker="heading:size=400", retriever="bm25")
+
+    def killed(path: Path, ignore_errors: bool) -> None:
+        del ignore_errors
+        files = sorted(one for one in path.rglob("*") if one.is_file())
+        for one in files[len(files) // 2 :]:
+            one.unlink()
+        if files:
+            raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr("shutil.rmtree", killed)
+        with pytest.raises(KeyboardInterrupt):
+            store.drop("v000001")
+    with pytest.raises(StoreError, match=r"of v000001 (are|is) gone"):
+        store.view("v000001")
+    drop(store, "v000001")
+    left = {one.name for one in (tmp_path / "store").rglob("*") if "v000001" in one.name}
+    assert left == set()
+
+
+def test_a_version_that_is_deleted_while_it_is_opened(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("qdrant_client")
+    store = open_store(f"qdrant:{tmp_path / 'store'}")
+    chunkwise.ship_index(folder / "docs", store, chunker="heading:size=400", retriever="bm25")
+
+    def late(*arguments: Any) -> Any:
+        store.drop("v000001")
+        return read_totals(*arguments)
+
+    monkeypatch.setattr("chunkwise.ship.stores.qdrant_view.read_totals", late)
+    with pytest.raises(StoreError, match="the collection of v000001 is gone"):
+        store.view("v000001")
+    store.close()  # type: ignore[attr-defined]
 
 
 class Moving:

@@ -118,6 +118,7 @@ class _Building:
         names = [*known, *(manifest.last for manifest in known.values() if manifest.last)]
         numbers = [int(name[1:]) for name in names]
         self.version = f"v{max(numbers, default=0) + 1:06d}"
+        self.began = datetime.now(UTC).isoformat(timespec="seconds")
         self.notes = list(order.notes)
         self.base: Manifest | None = None
         self.tally = Tally()
@@ -132,10 +133,10 @@ class _Building:
         try:
             manifest = self.build()
             checked = self.check()
+            self.see_that_it_is_ours()
         except BaseException:
             with suppress(Exception):
-                # Not what is there under this name and is of others: of that there is no manifest.
-                if self.created and any(one.version == self.version for one in self.store.manifests()):
+                if self.created and self.is_ours():
                     self.store.drop(self.version)
             raise
         before = self.served.version if self.served is not None else None
@@ -158,6 +159,23 @@ class _Building:
         self.producer.forget()
         dropped = self.tidy(before)
         return Shipped(manifest, True, False, before, checked, dropped, tuple(self.notes))
+
+    def is_ours(self) -> bool:
+        """Whether what has this version's name in the store is what was begun here.
+
+        Of a table that others made there is no manifest. Another ship may have taken the name where a server
+        freed the lock of a connection that broke.
+        """
+        return any(
+            (one.version, one.state, one.created) == (self.version, BUILDING, self.began)
+            for one in self.store.manifests()
+        )
+
+    def see_that_it_is_ours(self) -> None:
+        if not self.is_ours():
+            raise StoreError(
+                self.store.spec, "another ship took over: the lock of this one was lost; ship again"
+            )
 
     def build(self) -> Manifest:
         """Everything up to the indexes."""
@@ -183,6 +201,7 @@ class _Building:
             documents={doc: self.documents[doc] for doc in corpus.ids},
             work={**self.work, "base": self.base.version if self.base is not None else None},
         )
+        self.see_that_it_is_ours()
         self.store.save(manifest)
         return manifest
 
@@ -226,7 +245,7 @@ class _Building:
         return Manifest(
             version=self.version,
             state=BUILDING,
-            created=datetime.now(UTC).isoformat(timespec="seconds"),
+            created=self.began,
             chunker=order.candidate.cut,
             retriever=order.candidate.retriever,
             model=self.asking.model(self.dimension),

@@ -81,14 +81,11 @@ class _Files(FolderStore):
 
     def drop(self, version: str, /) -> None:
         """Delete the folder, then the manifest."""
-        with told(self.spec, f"deleting {version}"):
-            shutil.rmtree(self._rows(version), ignore_errors=True)
-            self.forget(version)
+        self.erase(version, self._rows(version))
 
     def view(self, version: str, /) -> FilesView:
         """The parts of a version."""
-        if not self._rows(version).is_dir():
-            raise StoreError(self.spec, f"the rows of {version} are gone; ship again, or roll back")
+        self._parts(version)
         return FilesView(self, version)
 
     def rows(self, version: str) -> Iterator[dict[str, Any]]:
@@ -102,6 +99,8 @@ class _Files(FolderStore):
         return self.path / version
 
     def _parts(self, version: str) -> list[Path]:
+        if not self._rows(version).is_dir():
+            raise StoreError(self.spec, f"the rows of {version} are gone; ship again, or roll back")
         return sorted(self._rows(version).glob(f"part-*{self.ending}"))
 
     def _read(self, path: Path) -> Iterator[dict[str, Any]]:

@@ -86,9 +86,23 @@ class FolderStore:
         """Write a manifest beside its place and rename it."""
         self._replace(self._own / f"{manifest.version}.json", manifest.to_json())
 
-    def forget(self, version: str) -> None:
-        """Delete a manifest."""
-        (self._own / f"{version}.json").unlink(missing_ok=True)
+    def erase(self, version: str, rows: Path) -> None:
+        """Delete a version: its rows, in one step for whoever reads them now, and then its manifest.
+
+        Whoever reads a table that goes file by file may find a former state of it, without indexes, and no
+        error.
+        """
+        with told(self.spec, f"deleting {version}"):
+            gone = self._own / f"{rows.name}.gone"
+            shutil.rmtree(gone, ignore_errors=True)  # of a process that was killed here
+            try:
+                rows.rename(gone)
+            except FileNotFoundError:
+                pass
+            except OSError:  # Windows moves nothing that is open
+                gone = rows
+            shutil.rmtree(gone, ignore_errors=True)
+            (self._own / f"{version}.json").unlink(missing_ok=True)
 
     def switch(self, version: str, /) -> None:
         """Replace the pointer."""

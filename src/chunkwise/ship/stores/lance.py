@@ -139,9 +139,7 @@ class LanceStore(FolderStore):
 
     def drop(self, version: str, /) -> None:
         """Delete the table, then the manifest."""
-        with told(self.spec, f"deleting {version}"):
-            shutil.rmtree(self._table_folder(version), ignore_errors=True)
-            self.forget(version)
+        self.erase(version, self._table_folder(version))
 
     def view(self, version: str, /) -> LanceView:
         """The table of a version."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import queue
 import re
+import selectors
 import time
 import weakref
 from collections.abc import Iterator, Sequence
@@ -20,7 +21,7 @@ from chunkwise.ship.manifest import Manifest
 from chunkwise.ship.records import COLUMNS, NUMBERS, PLACE, Place, Record
 from chunkwise.ship.stores.base import Features, told
 from chunkwise.ship.stores.lance import EF, EF_CONSTRUCT, M
-from chunkwise.ship.stores.postgres_words import drop_words, index_words, search_words
+from chunkwise.ship.stores.postgres_words import drop_words, has_words, index_words, search_words
 
 if TYPE_CHECKING:
     from chunkwise.index import Bm25
@@ -56,6 +57,7 @@ class PostgresStore:
             )
         self.spec = _shown(url)
         self.features = Features(searches=True, writers=4)
+        self._locking: Any = None
         self._idle: queue.LifoQueue[Any] = queue.LifoQueue()
         weakref.finalize(self, _close, self._idle)
 
@@ -100,8 +102,10 @@ class PostgresStore:
                 time.sleep(0.1)
             with self.asked("making the schema") as cursor:
                 self._make(cursor)
+            self._locking = connection
             yield
         finally:
+            self._locking = None
             with suppress(Exception):  # a closed connection frees it too, a little later
                 connection.execute("SELECT pg_advisory_unlock_all()")
             connection.close()
@@ -207,8 +211,10 @@ class PostgresStore:
     def view(self, version: str, /) -> PostgresView:
         """The table of a version."""
         with self.asked(f"opening {version}") as cursor:
+            words = has_words(cursor, self.schema, version)
+            # Behind that, for it fails where the version was deleted in the meantime.
             dimension = self._dimension(cursor, version)
-        return PostgresView(self, version, self._table(version), dimension)
+        return PostgresView(self, version, self._table(version), dimension, words)
 
     def _dimension(self, cursor: Any, version: str) -> int:
         """Numbers of a vector; 0 without vectors."""
@@ -228,6 +234,9 @@ class PostgresStore:
             return bool(cursor.fetchone()[0])
 
     def _make(self, cursor: Any) -> None:
+        # One after the other: `IF NOT EXISTS` looks first, and fails where another schema's ship made the
+        # extension in the meantime.
+        cursor.execute("SELECT pg_advisory_xact_lock(hashtext('chunkwise'))")
         cursor.execute(f"CREATE SCHEMA IF NOT EXISTS {self.schema}")
         cursor.execute("CREATE EXTENSION IF NOT EXISTS vector")
         cursor.execute(
@@ -243,12 +252,11 @@ class PostgresStore:
     def asked(self, doing: str) -> Iterator[Any]:
         """A cursor of a connection that nobody else uses, in one transaction."""
         with told(self.spec, doing):
-            try:
-                connection = self._idle.get_nowait()
-                if connection.closed:
-                    connection = self._connect()
-            except queue.Empty:
-                connection = self._connect()
+            if self._locking is not None and _is_broken(self._locking):
+                raise StoreError(
+                    self.spec, "the server has ended the connection that held the lock; ship again"
+                )
+            connection = self._open()
             try:
                 with connection.transaction(), connection.cursor() as cursor:
                     yield cursor
@@ -258,13 +266,26 @@ class PostgresStore:
                 raise
             self._idle.put(connection)
 
+    def _open(self) -> Any:
+        """A connection: an idle one that the server has not hung up on, else a new one."""
+        with suppress(queue.Empty):
+            while True:
+                connection = self._idle.get_nowait()
+                if not _is_broken(connection):
+                    return connection
+                connection.close()
+        return self._connect()
+
 
 class PostgresView:
     """One table, opened for reading."""
 
-    def __init__(self, store: PostgresStore, version: str, table: str, dimension: int) -> None:
+    def __init__(
+        self, store: PostgresStore, version: str, table: str, dimension: int, has_words: bool
+    ) -> None:
         self.version = version
         self._store, self._table, self._dimension = store, table, dimension
+        self._has_words = has_words
 
     def count(self) -> int:
         """Number of rows."""
@@ -293,7 +314,7 @@ class PostgresView:
 
     def lexical(self, words: Sequence[str], k: int, bm25: Bm25, /) -> list[tuple[str, float]]:
         """BM25 over the words, as it is measured: the same formula, with the same constants."""
-        if not words:
+        if not words or not self._has_words:
             return []
         with self._store.asked("searching") as cursor:
             return search_words(cursor, self._store.schema, self.version, words, k, bm25)
@@ -338,6 +359,15 @@ def _close(idle: queue.LifoQueue[Any]) -> None:
     with suppress(queue.Empty):
         while True:
             idle.get_nowait().close()
+
+
+def _is_broken(connection: Any) -> bool:
+    """Whether an idle connection is of no use: the server says nothing there unless it ends it."""
+    if connection.closed:
+        return True
+    with selectors.DefaultSelector() as selector:
+        selector.register(connection.fileno(), selectors.EVENT_READ)
+        return bool(selector.select(0))
 
 
 def _written(vector: Any) -> str:

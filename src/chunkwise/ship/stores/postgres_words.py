@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from chunkwise.index import Bm25
 
-__all__ = ["drop_words", "index_words", "search_words"]
+__all__ = ["drop_words", "has_words", "index_words", "search_words"]
 
 
 def index_words(cursor: Any, schema: str, version: str) -> None:
@@ -37,14 +37,17 @@ def index_words(cursor: Any, schema: str, version: str) -> None:
     cursor.execute(f"ANALYZE {words}, {lengths}")
 
 
+def has_words(cursor: Any, schema: str, version: str) -> bool:
+    """Whether the words of a version are searched."""
+    cursor.execute("SELECT to_regclass(%s)", [_tables(schema, version)[1]])
+    return cursor.fetchone()[0] is not None
+
+
 def search_words(
     cursor: Any, schema: str, version: str, words: Sequence[str], k: int, bm25: Bm25
 ) -> list[tuple[str, float]]:
     """The best k chunks by the formula of `Bm25`, best first; ties by id."""
     _, held, lengths = _tables(schema, version)
-    cursor.execute("SELECT to_regclass(%s)", [held])
-    if cursor.fetchone()[0] is None:
-        return []
     cursor.execute(
         "WITH whole AS (SELECT count(*)::float8 AS chunks, greatest(avg(length), 1)::float8 AS mean "
         f"FROM {lengths}), "

@@ -246,10 +246,12 @@ class QdrantStore:
     def view(self, version: str, /) -> QdrantView:
         """The collection of a version."""
         name = self._collection(version)
+        view = QdrantView(self, version, name)
+        # Behind that: as long as it is there, its words, which are deleted after it, were there too.
         with self.asked(f"opening {version}") as client:
             if not client.collection_exists(name):
                 raise StoreError(self.spec, f"the collection of {version} is gone; ship again, or roll back")
-        return QdrantView(self, version, name)
+        return view
 
     def close(self) -> None:
         """Give the folder or the connection back."""
