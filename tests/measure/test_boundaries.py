@@ -282,7 +282,7 @@ def test_documents_joined_are_counted_as_each_alone(given_: list[tuple[str, list
 def test_sentences_and_crossings_agree_with_an_oracle(given_: tuple[str, list[tuple[int, int]]]) -> None:
     text, spans = given_
     document = markdown(text)
-    found = boundaries(document, spans, sentence_ends=sentence_oracle)
+    found = boundaries(document, spans, ends=lambda document: sentence_oracle(document.text))
     blocks = document.blocks
     shown = [not (c.isspace() or c == "\u200b") for c in text]
 
@@ -335,7 +335,7 @@ def test_words_are_counted_as_of_the_slice_alone() -> None:
 
 @pytest.mark.parametrize("text", ["a\u00adb c\u3000d\U000e0061e", "plain ascii \x1c text\x85", "\ud800 lone"])
 def test_columns_of_odd_characters(text: str) -> None:
-    marks = landmarks([plain(text)], lambda text: [len(text)])
+    marks = landmarks([plain(text)], lambda document: [len(document.text)])
     words = [text[a:b] for a, b in zip(*marks.words, strict=True)]
     assert words == text.split()
     shown = "".join(text[a:b] for a, b in zip(*marks.visible, strict=True))

@@ -13,7 +13,7 @@ from typing import TypeAlias
 
 from chunkwise.chunk.code import Codes
 from chunkwise.chunk.groups import asks, linked
-from chunkwise.text import cell_spans, grapheme_floor, line_ends, quoted_line, sentence_ends
+from chunkwise.text import cell_spans, grapheme_floor, language_of, line_ends, quoted_line, sentence_ends
 from chunkwise.types import BlockKind, Document
 
 _BLANK_LINE = re.compile(r"(?>\r\n?|\n)(?:[^\S\r\n]*(?>\r\n?|\n))+")
@@ -196,7 +196,7 @@ class Ladder:
                 if len(ends) > 1:
                     return ends, [unit(rung, block)] * len(ends)
             elif rung == Rung.PROSE:
-                ends = [start + e for e in sentence_ends(self._text[start:end])]
+                ends = [start + e for e in sentence_ends(self._text[start:end], language_of(self._document))]
                 if len(ends) > 1:
                     return ends, [SENTENCE] * len(ends)
                 rung = Rung.LINES

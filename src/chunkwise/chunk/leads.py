@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from chunkwise.text import cells, sentences
+from chunkwise.text import cells, language_of, sentences
 from chunkwise.types import BlockKind, Document
 
 _PARAGRAPH, _HTML, _TABLE = int(BlockKind.PARAGRAPH), int(BlockKind.HTML), int(BlockKind.TABLE)
@@ -32,7 +32,7 @@ def lead_in(document: Document, block: int, start: int) -> str:
     above = _neighbour(document, block, -1)
     if above >= 0 and blocks.kind[above] == _PARAGRAPH:
         paragraph = text[blocks.start[above] : blocks.end[above]]
-        found = sentences(paragraph)
+        found = sentences(paragraph, language_of(document))
         lead = _short(paragraph[found[-1].start : found[-1].end]) if found else ""
         if lead:
             return lead

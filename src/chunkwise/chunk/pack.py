@@ -11,7 +11,16 @@ from chunkwise.chunk.context import SHORTENED, Context
 from chunkwise.chunk.cursor import Cursor
 from chunkwise.chunk.ladder import BITS, HEAD, LINE, Rung, Unit, rung_of, word_cut
 from chunkwise.chunk.limits import too_small
-from chunkwise.text import VISIBLE, CharRuler, Ruler, earliest_start, sentence_ends, trim_lines, word_starts
+from chunkwise.text import (
+    VISIBLE,
+    CharRuler,
+    Ruler,
+    earliest_start,
+    language_of,
+    sentence_ends,
+    trim_lines,
+    word_starts,
+)
 from chunkwise.types import Counter, Document
 
 GRAPHEME_CUT = "cut in a grapheme"
@@ -276,7 +285,7 @@ class Packer:
                 place = place if text[place] > " " else _skip_blank(text, place, stop)
                 if self._repeats(place, edge):
                     return place
-        ends = [begin + end for end in sentence_ends(text[begin:edge])]
+        ends = [begin + end for end in sentence_ends(text[begin:edge], language_of(self._document))]
         for end in ends[bisect_left(ends, low) :]:
             if end < edge and self._repeats(end, edge):
                 return end

@@ -13,7 +13,7 @@ from chunkwise.chunk.pack import Packer
 from chunkwise.chunk.structural import Structural
 from chunkwise.errors import SettingError
 from chunkwise.spec import escape, split, unescape
-from chunkwise.text import ruler, sentence_ends
+from chunkwise.text import language_of, ruler, sentence_ends
 from chunkwise.types import Document
 
 __all__ = ["Recursive"]
@@ -51,7 +51,7 @@ class Recursive(Structural):
         if not numbers:
             return
         count, size, scale = self.limit
-        separators = _Separators(document.text, self.separators)
+        separators = _Separators(document, self.separators)
         rule = ruler(document.text, count)
         packer = Packer(document, count, rule, separators, size, self.overlap * scale)
         start, end = document.blocks.start[numbers[0]], len(document.text)
@@ -67,8 +67,9 @@ def _rung(number: int) -> Unit:
 class _Separators:
     """The ladder of separators."""
 
-    def __init__(self, text: str, separators: tuple[str, ...]) -> None:
-        self._text = text
+    def __init__(self, document: Document, separators: tuple[str, ...]) -> None:
+        self._document = document
+        self._text = text = document.text
         line_end = r"(?>\r\n?|\n)" if "\r" in text else r"\n"
         self._patterns = [
             None
@@ -90,7 +91,7 @@ class _Separators:
         for number in range(max(tag >> BITS, 0), len(self._patterns)):
             pattern = self._patterns[number]
             if pattern is None:
-                ends = [start + e for e in sentence_ends(self._text[start:end])]
+                ends = [start + e for e in sentence_ends(self._text[start:end], language_of(self._document))]
             else:
                 ends = [m.end() for m in pattern.finditer(self._text, start, end) if m.end() < end]
                 ends.append(end)

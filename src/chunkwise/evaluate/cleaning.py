@@ -112,9 +112,9 @@ class _Shown(Kept):
             self._taken[document.id] = self._kept.takes(document.source)
         return self._taken[document.id]
 
-    def sentence_ends(self, text: str) -> Sequence[int]:
-        """The ends of a text's sentences, remembered where the document is shown as it was read."""
-        return self._kept.sentence_ends(text)
+    def sentence_ends(self, document: Document) -> Sequence[int]:
+        """The ends of a document's sentences, remembered where it is shown as it was read."""
+        return self._kept.sentence_ends(document)
 
     def add(self, number: int, doc: str, chunks: Sequence[Chunk]) -> None:
         """Take what a chunker, given by its number in its corpus, made of a document that is kept."""

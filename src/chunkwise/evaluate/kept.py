@@ -6,7 +6,7 @@ from array import array
 from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
-from chunkwise.text import sentence_ends
+from chunkwise.text import language_of, sentence_ends
 from chunkwise.types import Chunk, Document
 
 __all__ = ["Kept", "Said"]
@@ -54,12 +54,13 @@ class Kept:
         self._ends.setdefault(document.text)
         return True
 
-    def sentence_ends(self, text: str) -> Sequence[int]:
-        """The ends of a text's sentences; those of documents that are kept are found once."""
+    def sentence_ends(self, document: Document) -> Sequence[int]:
+        """The ends of a document's sentences; those of documents that are kept are found once."""
+        text = document.text
         known = self._ends.get(text)
         if known is not None:
             return known
-        found = array("q", sentence_ends(text))
+        found = array("q", sentence_ends(text, language_of(document)))
         if text in self._ends:
             self._ends[text] = found
         return found

@@ -8,8 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from chunkwise.measure.landmarks import Landmarks, Ranges, landmarks
-from chunkwise.text import sentence_ends as _sentence_ends
+from chunkwise.measure.landmarks import Landmarks, Ranges, landmarks, sentences_of
 from chunkwise.types import BoolArray, Document, IntArray
 
 
@@ -98,7 +97,7 @@ def boundaries(
     *,
     with_header: Sequence[bool] = (),
     with_lead: Sequence[bool] = (),
-    sentence_ends: Callable[[str], Sequence[int]] = _sentence_ends,
+    ends: Callable[[Document], Sequence[int]] = sentences_of,
 ) -> Boundaries:
     """The damage of some chunks of one document.
 
@@ -107,11 +106,11 @@ def boundaries(
         spans: the chunks' spans in its text, by start.
         with_header: for each chunk whether a table's header is indexed with it; none if empty.
         with_lead: for each chunk whether the sentence that introduces a list is indexed with it.
-        sentence_ends: gives the positions after each sentence of a text.
+        ends: gives the positions after each sentence of a document.
     """
     columns = np.array(spans, dtype=np.int64).reshape(-1, 2)
     docs = np.zeros(len(columns), dtype=np.int64)
-    marks = landmarks([document], sentence_ends)
+    marks = landmarks([document], ends)
     flags = (np.array(flag, dtype=bool) if flag else None for flag in (with_header, with_lead))
     return damage(marks, docs, columns[:, 0], columns[:, 1], *flags)
 

@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from chunkwise.text import VISIBLE, sentence_ends
+from chunkwise.text import VISIBLE, language_of, sentence_ends
 from chunkwise.types import BlockKind, BoolArray, Document, IntArray
 
 _TEXT_KINDS = (
@@ -124,14 +124,19 @@ class Landmarks(NamedTuple):
         return self.words.overlapping(starts, ends)
 
 
+def sentences_of(document: Document) -> list[int]:
+    """The positions after each sentence of a document, in its language."""
+    return sentence_ends(document.text, language_of(document))
+
+
 def landmarks(
-    documents: Sequence[Document], sentence_ends: Callable[[str], Sequence[int]] = sentence_ends
+    documents: Sequence[Document], ends: Callable[[Document], Sequence[int]] = sentences_of
 ) -> Landmarks:
     """Find the landmarks of some documents.
 
     Args:
         documents: a document without blocks counts as running text from end to end.
-        sentence_ends: gives the positions after each sentence of a text.
+        ends: gives the positions after each sentence of a document.
     """
     lengths = np.array([len(d.text) for d in documents], dtype=np.int64)
     offsets = np.concatenate(([0], np.cumsum(lengths + 1)[:-1])) if len(lengths) else lengths
@@ -152,7 +157,7 @@ def landmarks(
     blocks = _blocks(documents, offsets)
     marks = _with_blocks(marks, documents, blocks)
     marks = _with_sections(marks, documents)
-    marks = marks._replace(sentences=_sentences(marks, documents, sentence_ends))
+    marks = marks._replace(sentences=_sentences(marks, documents, ends))
     return _with_leads(marks, blocks, codes)
 
 
@@ -259,12 +264,12 @@ def _with_sections(marks: Landmarks, documents: Sequence[Document]) -> Landmarks
 
 
 def _sentences(
-    marks: Landmarks, documents: Sequence[Document], find: Callable[[str], Sequence[int]]
+    marks: Landmarks, documents: Sequence[Document], find: Callable[[Document], Sequence[int]]
 ) -> Ranges:
     ends = array("q")
     counts = []
     for document in documents:
-        found = array("q", find(document.text))
+        found = array("q", find(document))
         ends.extend(found)
         counts.append(len(found))
     stops = np.asarray(ends, dtype=np.int64) + np.repeat(marks.offsets, counts)

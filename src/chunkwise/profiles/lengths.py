@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from chunkwise.text import VISIBLE, line_ends, sentence_ends
+from chunkwise.text import VISIBLE, language_of, line_ends, sentence_ends
 from chunkwise.types import BlockKind, Corpus, Document, IntArray, Lengths, Spot
 
 _NAMES = {
@@ -137,7 +137,7 @@ def stretches_of(document: Document, found: dict[str, Pieces]) -> None:
     rungs: tuple[tuple[str, Sequence[int]], ...] = (
         ("blank line", [match.end() for match in _BLANK_LINE.finditer(text)]),
         ("line end", line_ends(text)),
-        ("sentence end", sentence_ends(text)),
+        ("sentence end", sentence_ends(text, language_of(document))),
         ("white space", [match.end() for match in _SPACE.finditer(text)]),
     )
     for name, ends in rungs:

@@ -137,6 +137,10 @@ def parse_page(text: str, id: str, options: Options = DEFAULT) -> Document:
             body = _main(body)
         Walk(writer, options).run(body)
     metadata = {"title": name} if name else {}
+    top = tree.root
+    language = top and (top.attributes.get("lang") or top.attributes.get("xml:lang"))
+    if language:
+        metadata["lang"] = language
     return writer.document(id, title=name, metadata=metadata, above=named is not None)
 
 

@@ -3,6 +3,7 @@
 from chunkwise.text.blank import VISIBLE, is_blank, line_ends, quoted_line, trim_lines
 from chunkwise.text.cells import cell_spans, cells
 from chunkwise.text.graphemes import grapheme_ceil, grapheme_ends, grapheme_floor
+from chunkwise.text.languages import language_of
 from chunkwise.text.rates import Uneven, uneven
 from chunkwise.text.rulers import CharRuler, Ruler, earliest_start, ruler
 from chunkwise.text.sentences import sentence_ends, sentences
@@ -24,6 +25,7 @@ __all__ = [
     "grapheme_ends",
     "grapheme_floor",
     "is_blank",
+    "language_of",
     "line_ends",
     "quoted_line",
     "ruler",

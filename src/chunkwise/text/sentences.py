@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterator
 from itertools import chain
 
+from chunkwise.text.going_on import goes_on
 from chunkwise.types import Span
 
 # A full stop inside a closing mark ends the sentence when a new one visibly begins behind it.
@@ -14,14 +15,14 @@ _CLOSED = re.compile(r"""[.!?…]["'”’»«)\]]+\s+(?=\S)""")
 _BRACKETED = re.compile(r"[。！？][）】]+(?=\S)")
 # Three points in one character end a sentence in front of a capital letter, as three full stops do.
 _ELLIPSIS = re.compile(r"…\s+(?=\S)")
-# Marks of Khmer, Tibetan and Hebrew that `sentencex` does not know, with what closes behind them.
-_FARTHER = re.compile("[\u17d4\u17d5\u0f0d\u0f0e\u05c3]+[\"'\u201d\u2019\u00bb)]*\\s*")
+# Marks of Khmer, Tibetan, Hebrew and Greek that `sentencex` does not know, with what closes behind them.
+_FARTHER = re.compile("[\u17d4\u17d5\u0f0d\u0f0e\u05c3\u037e]+[\"'\u201d\u2019\u00bb)]*\\s*")
+# Behind a Greek word a semicolon asks a question, whatever language the rest of the document is in.
+_GREEK = re.compile("(?<=[\u0370-\u03ff\u1f00-\u1fff]);[\"'\u201d\u2019\u00bb)]*(?:\\s+|\\Z)")
 # What belongs to the sentence in front of it: marks that close, footnotes, a full stop behind them.
 _DRAWN = re.compile(r"""(?:(?:[*_~`)\]}”’»"']|\[\^?\w{1,12}\]|[¹²³⁰⁴-⁹])[.!?…]*){1,8}(?=\s|\Z)""")
 _DRAWN_FIRST = frozenset("*_~`)]}”’»\"'[¹²³⁰⁴⁵⁶⁷⁸⁹")
 _STOPS = _DRAWN_FIRST.union(".!?…。！？।॥")
-_IN_FRONT = frozenset(["", *" \t\r\n([\"'`"])
-_NUMBERED = re.compile(r"\b(?:approx|vols?|ca|max|chs?|eqs?|pp|figs|tab|cf|Nr|Art|Abs)\.\s+\Z")
 # A full-width point between digits, as Japanese texts write them, is a decimal point.
 _POINT = re.compile(r"．(?<=\d．)(?=\d)")  # with a first character that can be looked for quickly
 # White space outside ASCII between an initial and its point: `sentencex` counts its bytes and fails.
@@ -45,7 +46,8 @@ def sentence_ends(text: str, language: str = "en") -> list[int]:
 
     Args:
         text: any text; its blank lines end a sentence too.
-        language: ISO 639 code, for abbreviations (`sentencex` knows some 300).
+        language: ISO 639 code, for abbreviations and ordinals (`sentencex` knows some 300);
+            `language_of` finds that of a document.
     """
     if not text:
         return []
@@ -60,12 +62,14 @@ def sentence_ends(text: str, language: str = "en") -> list[int]:
         ends.update(match.end() for match in _BRACKETED.finditer(text))
     if not text.isascii():
         ends.update(match.end() for match in _FARTHER.finditer(text))
+        if ";" in text:
+            ends.update(match.end() for match in _GREEK.finditer(text))
     ends.difference_update(match.end() for match in _POINT.finditer(text))
     _mend_lists(text, ends)
     ends = {_drawn(text, end) if text[end : end + 1] in _DRAWN_FIRST else end for end in ends}
     stop = len(text.rstrip())
     ends = {_behind_blank(text, end, stop) if text[end : end + 1].isspace() else end for end in ends}
-    ends = {end for end in ends if not _goes_on(text, end)}
+    ends = {end for end in ends if not goes_on(text, end, language)}
     # White space in front of all is no sentence.
     ends.difference_update(range(len(text) - len(text.lstrip()) + 1))
     ends.add(len(text))
@@ -76,14 +80,6 @@ def _drawn(text: str, end: int) -> int:
     """An end behind what closes the sentence in front of it."""
     found = _DRAWN.match(text, end) if text[end - 1 : end] in _STOPS else None
     return found.end() if found is not None else end
-
-
-def _goes_on(text: str, end: int) -> bool:
-    """Whether a sentence goes on at an end: inside of ".NET", or behind "vol." with its number."""
-    first = text[end : end + 1]
-    if first.isdigit():
-        return _NUMBERED.search(text, max(0, end - 12), end) is not None
-    return text[end - 1 : end] == "." and first.isalpha() and text[end - 2 : end - 1] in _IN_FRONT
 
 
 def _behind_blank(text: str, end: int, stop: int) -> int:
