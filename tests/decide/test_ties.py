@@ -9,7 +9,7 @@ import pytest
 from chunkwise.decide import decide
 from chunkwise.types import CandidateReport, Comparison
 
-from .test_decide import against, report, row
+from .make import against, report, row
 
 
 def with_retrievers(*rows: CandidateReport) -> list[CandidateReport]:
