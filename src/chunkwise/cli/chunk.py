@@ -14,16 +14,14 @@ from chunkwise.cli.options import (
     Reading,
     Verbose,
     detail,
+    named,
     reads,
     tell_left_out,
 )
 from chunkwise.cli.output import STANDARD, check_target, note, progress, written
 from chunkwise.errors import BrokenFiles, ReadError, SettingError
 
-Chunker = Annotated[
-    str,
-    typer.Option("-c", "--chunker", metavar="SPEC", help="How to cut, such as heading:size=600,unit=cl100k."),
-]
+Chunker = Annotated[str, named("chunker", "How to cut, such as heading:size=600,unit=cl100k.")]
 Out = Annotated[
     str, typer.Option("-o", "--out", metavar="FILE", help="Where the chunks go; - is standard output.")
 ]

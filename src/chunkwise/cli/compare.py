@@ -15,6 +15,7 @@ from chunkwise.cli.options import (
     Verbose,
     commas,
     detail,
+    named,
     numbers,
     reads,
     tell_left_out,
@@ -22,54 +23,31 @@ from chunkwise.cli.options import (
 from chunkwise.cli.output import STANDARD, console, note, progress, written
 from chunkwise.cli.report import Html, Markdown, check_renderings, write_renderings
 
-Golden = Annotated[
-    str | None,
-    typer.Option(
-        "--golden", metavar="FILE", help="Your questions. Without it some are drafted from headings."
-    ),
-]
+Golden = Annotated[str | None, named("golden", "Your questions. Without it some are drafted from headings.")]
 Chunkers = Annotated[
     list[str] | None,
-    typer.Option(
-        "-c",
-        "--chunker",
-        metavar="SPEC",
-        help="A row: heading:size=600, a sweep fixed:size=300|600, a name of your own mine=heading:size=600, "
+    named(
+        "chunker",
+        "A row: heading:size=600, a sweep fixed:size=300|600, a name of your own mine=heading:size=600, "
         "your function py:package.module.function. Repeatable. Without it: every built-in way, at 800 "
         "characters.",
     ),
 ]
 Retrievers = Annotated[
-    list[str] | None,
-    typer.Option("-r", "--retriever", metavar="SPEC", help="What searches, such as bm25:k1=1.2. Repeatable."),
+    list[str] | None, named("retriever", "What searches, such as bm25:k1=1.2. Repeatable.")
 ]
-Ks = Annotated[
-    list[str], typer.Option("-k", "--k", metavar="N,N", help="Chunks read, for hit, recall and MRR at k.")
-]
-Budgets = Annotated[
-    list[str], typer.Option("--budget", metavar="N,N", help="Amounts read, for recall at a budget.")
-]
-Unit = Annotated[
-    str,
-    typer.Option(
-        "--unit", metavar="UNIT", help="What a budget counts: words, chars, cl100k, o200k, tokenizer.json."
-    ),
-]
+Ks = Annotated[list[str], named("k", "Chunks read, for hit, recall and MRR at k.")]
+Budgets = Annotated[list[str], named("budget", "Amounts read, for recall at a budget.")]
+Unit = Annotated[str, named("unit", "What a budget counts: words, chars, cl100k, o200k, tokenizer.json.")]
 HitRule = Annotated[
     str | None,
-    typer.Option(
-        "--rule",
-        metavar="RULE",
-        help="When a chunk has found an answer: contained, majority, half-section, overlap. Default: "
+    named(
+        "rule",
+        "When a chunk has found an answer: contained, majority, half-section, overlap. Default: "
         "contained; majority for drafted questions.",
     ),
 ]
-Primary = Annotated[
-    str | None,
-    typer.Option(
-        "--primary", metavar="MEASURE", help="What decides, such as hit@5. Default: recall@1000words."
-    ),
-]
+Primary = Annotated[str | None, named("primary", "What decides, such as hit@5. Default: recall@1000words.")]
 Measures = Annotated[
     list[str] | None,
     typer.Option(
@@ -84,10 +62,7 @@ PriceFile = Annotated[
         "--prices", metavar="FILE", help="What tokens cost you, as TOML: then every row has its money."
     ),
 ]
-By = Annotated[
-    list[str] | None,
-    typer.Option("--by", metavar="TAG,TAG", help="Figures by the values of these tags, and crossed."),
-]
+By = Annotated[list[str] | None, named("by", "Figures by the values of these tags, and crossed.")]
 Seed = Annotated[int, typer.Option("--seed", metavar="N", help="Of the intervals' resamples.")]
 Resamples = Annotated[int, typer.Option("--resamples", metavar="N", help="Resamples of the intervals.")]
 Json = Annotated[

@@ -15,6 +15,7 @@ from chunkwise.cli.options import (
     Reading,
     Verbose,
     detail,
+    named,
     numbers,
     reads,
     tell_left_out,
@@ -41,10 +42,8 @@ Stored = Annotated[
     str | None,
     typer.Option("--report", metavar="FILE", help="Explain from this report, as compare --json wrote it."),
 ]
-Ks = Annotated[list[str], typer.Option("-k", "--k", metavar="N,N", help="Chunks looked at, -v shows them.")]
-Budgets = Annotated[
-    list[str], typer.Option("--budget", metavar="N,N", help="Amounts read, for recall at a budget.")
-]
+Ks = Annotated[list[str], named("k", "Chunks looked at, -v shows them.")]
+Budgets = Annotated[list[str], named("budget", "Amounts read, for recall at a budget.")]
 
 
 @reads

@@ -16,6 +16,7 @@ from chunkwise.cli.options import (
     Verbose,
     commas,
     detail,
+    named,
     numbers,
     reads,
     tell_left_out,
@@ -30,24 +31,16 @@ if TYPE_CHECKING:
 OptionalDocs = Annotated[
     str | None, typer.Argument(metavar="DOCS", help="The documents; leave out with --report.")
 ]
-Golden = Annotated[
-    str | None,
-    typer.Option(
-        "--golden", metavar="FILE", help="The questions. Without it they are drafted from headings."
-    ),
-]
-BaselineFile = Annotated[
-    str, typer.Option("--baseline", metavar="FILE", help="What is compared with: a baseline or a report.")
-]
+Golden = Annotated[str | None, named("golden", "The questions. Without it they are drafted from headings.")]
+BaselineFile = Annotated[str, named("baseline", "What is compared with: a baseline or a report.")]
 ReportFile = Annotated[
     str | None, typer.Option("--report", metavar="FILE", help="Judge this report; nothing is measured anew.")
 ]
 RulesFile = Annotated[
     str | None,
-    typer.Option(
-        "--gate",
-        metavar="FILE",
-        help="The rules, such as gate.toml. Default: no mean falls by more than 2 points, ceiling and "
+    named(
+        "gate",
+        "The rules, such as gate.toml. Default: no mean falls by more than 2 points, ceiling and "
         "coverage not at all.",
     ),
 ]
@@ -55,26 +48,18 @@ Row = Annotated[
     str | None,
     typer.Option("--row", metavar="NAME", help="Row of the report, if not the one it decided for."),
 ]
-Chunker = Annotated[
-    str | None, typer.Option("-c", "--chunker", metavar="SPEC", help="What cuts. Default: as the baseline.")
-]
-Retriever = Annotated[
-    str | None,
-    typer.Option("-r", "--retriever", metavar="SPEC", help="What searches. Default: as the baseline."),
-]
+Chunker = Annotated[str | None, named("chunker", "What cuts. Default: as the baseline.")]
+Retriever = Annotated[str | None, named("retriever", "What searches. Default: as the baseline.")]
 Update = Annotated[
     bool,
     typer.Option("--update", help="Write what is measured now as the new baseline, and show the difference."),
 ]
-By = Annotated[
-    list[str] | None,
-    typer.Option("--by", metavar="TAG,TAG", help="Tags to measure apart, for a new baseline."),
-]
-Ks = Annotated[list[str] | None, typer.Option("-k", "--k", metavar="N,N", help="For a first baseline.")]
-Budgets = Annotated[list[str] | None, typer.Option("--budget", metavar="N,N", help="For a first baseline.")]
-Unit = Annotated[str | None, typer.Option("--unit", metavar="UNIT", help="For a first baseline.")]
-HitRule = Annotated[str | None, typer.Option("--rule", metavar="RULE", help="For a first baseline.")]
-Primary = Annotated[str | None, typer.Option("--primary", metavar="MEASURE", help="For a first baseline.")]
+By = Annotated[list[str] | None, named("by", "Tags to measure apart, for a new baseline.")]
+Ks = Annotated[list[str] | None, named("k", "For a first baseline.")]
+Budgets = Annotated[list[str] | None, named("budget", "For a first baseline.")]
+Unit = Annotated[str | None, named("unit", "For a first baseline.")]
+HitRule = Annotated[str | None, named("rule", "For a first baseline.")]
+Primary = Annotated[str | None, named("primary", "For a first baseline.")]
 Junit = Annotated[str | None, typer.Option("--junit", metavar="FILE", help="Write JUnit XML here.")]
 Markdown = Annotated[
     str | None,

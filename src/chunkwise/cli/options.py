@@ -78,6 +78,28 @@ Boilerplate = Annotated[
 MaxSize = Annotated[
     int, typer.Option("--max-size", metavar="MB", help="Megabytes of the largest file that is read.")
 ]
+_NAMED: dict[str, tuple[str, ...]] = {
+    "golden": ("FILE", "--golden"),
+    "chunker": ("SPEC", "-c", "--chunker"),
+    "retriever": ("SPEC", "-r", "--retriever"),
+    "k": ("N,N", "-k", "--k"),
+    "budget": ("N,N", "--budget"),
+    "unit": ("UNIT", "--unit"),
+    "rule": ("RULE", "--rule"),
+    "primary": ("MEASURE", "--primary"),
+    "by": ("TAG,TAG", "--by"),
+    "baseline": ("FILE", "--baseline"),
+    "gate": ("FILE", "--gate"),
+}
+"""What several commands take, each with words of its own: what stands for the value, then the flags."""
+
+
+def named(name: str, meaning: str) -> Any:
+    """An option that several commands take, by its name, with what it means to one of them."""
+    metavar, *flags = _NAMED[name]
+    return typer.Option(*flags, metavar=metavar, help=meaning)
+
+
 Json = Annotated[
     str | None,
     typer.Option("--json", metavar="FILE", help="Write everything here; - prints it and nothing else."),

@@ -14,6 +14,7 @@ from chunkwise.cli.options import (
     Reading,
     Verbose,
     detail,
+    named,
     numbers,
     reads,
     tell_left_out,
@@ -22,10 +23,9 @@ from chunkwise.cli.output import STANDARD, check_target, console, note, progress
 
 Unit = Annotated[
     str,
-    typer.Option(
-        "--unit",
-        metavar="UNIT",
-        help="What characters are set against: words, chars, cl100k, o200k, tokenizer.json.",
+    named(
+        "unit",
+        "What characters are set against: words, chars, cl100k, o200k, tokenizer.json.",
     ),
 ]
 Sizes = Annotated[

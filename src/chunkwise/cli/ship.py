@@ -14,6 +14,7 @@ from chunkwise.cli.options import (
     Reading,
     Verbose,
     detail,
+    named,
     reads,
     tell_left_out,
     tell_next,
@@ -36,24 +37,11 @@ Decision = Annotated[
     str | None,
     typer.Option("--decision", metavar="FILE", help="Ship what this report of compare decided for."),
 ]
-Chunker = Annotated[
-    str | None,
-    typer.Option("-c", "--chunker", metavar="SPEC", help="What cuts. Default: as decided or served."),
-]
-Retriever = Annotated[
-    str | None, typer.Option("-r", "--retriever", metavar="SPEC", help="How it is searched, such as dense.")
-]
-Golden = Annotated[
-    str | None, typer.Option("--golden", metavar="FILE", help="Questions, asked through the store.")
-]
-RulesFile = Annotated[
-    str | None,
-    typer.Option("--gate", metavar="FILE", help="The rules, such as gate.toml. Default: see gate -h."),
-]
-BaselineFile = Annotated[
-    str | None,
-    typer.Option("--baseline", metavar="FILE", help="What is compared with. Default: the served version."),
-]
+Chunker = Annotated[str | None, named("chunker", "What cuts. Default: as decided or served.")]
+Retriever = Annotated[str | None, named("retriever", "How it is searched, such as dense.")]
+Golden = Annotated[str | None, named("golden", "Questions, asked through the store.")]
+RulesFile = Annotated[str | None, named("gate", "The rules, such as gate.toml. Default: see gate -h.")]
+BaselineFile = Annotated[str | None, named("baseline", "What is compared with. Default: the served version.")]
 Fresh = Annotated[bool, typer.Option("--fresh", help="Compare with nothing: other questions, or none.")]
 Keep = Annotated[int, typer.Option("--keep", metavar="N", min=0, help="Old versions that are kept.")]
 KeepFailed = Annotated[bool, typer.Option("--keep-failed", help="Keep a version that did not pass.")]
