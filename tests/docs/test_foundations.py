@@ -16,6 +16,8 @@ from scripts.figures import blocks, spliced
 
 ROOT = Path(__file__).parents[2]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+# What is installed by name or place, and its extra; packages of others have options in front of them.
+INSTALLS = re.compile(r"pip(?:\(\)\})? install '?((?:\./)?(?:chunkwise|\.)(?:\[([\w{}.]+)\])?)")
 TEXTS = ["*.md", "*.toml", "*.txt", "Makefile", ".ci/*", "docs/*.md"]
 TEXTS += [f"{folder}/**/*.py" for folder in ("src", "tests", "benchmarks", "examples", "scripts")]
 
@@ -139,3 +141,14 @@ def test_only_blocks_that_were_made_are_replaced() -> None:
 @pytest.mark.skipif(sys.platform == "win32", reason="make is not there")
 def test_make_without_a_target_is_the_help() -> None:
     assert make().stdout == make("help").stdout
+
+
+def test_nobody_is_told_to_install_what_no_registry_has() -> None:
+    """An extra of what is installed can be added by its name; chunkwise itself comes from its repository."""
+    extras = set(PROJECT["optional-dependencies"])
+    pages = [ROOT / "README.md", *(ROOT / "docs").glob("*.md"), *(ROOT / "src").rglob("*.py")]
+    told = [(page.name, *found) for page in pages for found in INSTALLS.findall(page.read_text("utf-8"))]
+    assert len(told) > 10
+    for page, what, extra in told:
+        assert what in (".", "./chunkwise") or extra, (page, what)
+        assert not extra or "{" in extra or extra in extras, (page, what)

