@@ -8,9 +8,10 @@ import threading
 import uuid
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
+from functools import partial
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit
+from urllib.parse import quote, urldefrag, urlsplit
 
 import numpy as np
 import pytest
@@ -23,6 +24,7 @@ from chunkwise.ship.stores import open_store
 from chunkwise.ship.stores.postgres import PostgresStore
 from chunkwise.ship.upkeep import rollback
 from chunkwise.types import Corpus
+from tests.index.tiny import static_model
 
 from .make import write_folder
 
@@ -251,6 +253,49 @@ def test_readers_see_one_version_each_time_while_it_is_switched(ship: Any, folde
         for thread in threads:
             thread.join()
     assert faults == []
+
+
+def test_a_switch_takes_nothing_from_those_who_read(
+    server: str, schema: str, folder: Path, model: Path, tmp_path: Path
+) -> None:
+    """A user of the server who may only read goes on reading: the view, a view of their own, and versions."""
+    name = schema.partition("#")[2]
+    other = static_model(tmp_path / "other", np.eye(3, dtype=np.float32), ["[UNK]", "garden", "leave"])
+    with psycopg.connect(server, autocommit=True) as admin:
+        admin.execute(f'CREATE ROLE "{name} Reader" LOGIN')
+        ship_one = partial(chunkwise.ship_index, folder / "docs", schema)
+        ship_one(chunker="heading:size=400", retriever=f"hybrid:rrf,dense={model}")
+        admin.execute(f'GRANT USAGE ON SCHEMA {name} TO "{name} Reader"')
+        admin.execute(f'GRANT SELECT ON ALL TABLES IN SCHEMA {name} TO "{name} Reader"')
+        admin.execute(f"CREATE VIEW public.{name} AS SELECT doc FROM {name}.chunks")
+    reads = f"{server.replace('postgres:@', quote(f'{name} Reader') + ':@')}#{name}"
+    edit(folder, "your car", "your telephone")
+    assert ship_one(chunker="heading:size=400").served
+    assert chunkwise.open_index(reads).search("garden leave", 1)[0].version == "v000002"
+    with psycopg.connect(server, autocommit=True) as admin:
+        assert len(admin.execute(f"SELECT doc FROM public.{name}").fetchall()) == 4
+        admin.execute(f"DROP VIEW public.{name}")
+    # Vectors of another length: the view cannot be replaced in its place.
+    assert ship_one(chunker="heading:size=400", retriever=f"hybrid:rrf,dense={other}").served
+    assert chunkwise.open_index(reads).search("garden leave", 1)[0].version == "v000003"
+    with psycopg.connect(urldefrag(reads)[0]) as reader:
+        assert len(reader.execute(f"SELECT embedding FROM {name}.chunks").fetchall()) == 4
+    with pytest.raises(StoreError, match="permission denied"):
+        chunkwise.ship_index(folder / "docs", reads, chunker="fixed:size=100")
+
+
+def test_a_user_with_a_schema_of_its_own_needs_no_right_to_make_one(
+    server: str, schema: str, folder: Path
+) -> None:
+    name = schema.partition("#")[2]
+    with psycopg.connect(server, autocommit=True) as admin:
+        admin.execute("CREATE EXTENSION IF NOT EXISTS vector")
+        admin.execute(f"CREATE ROLE {name} LOGIN")
+        store = f"{server.replace('postgres:@', f'{name}:@')}#{name}"
+        with pytest.raises(StoreError, match=f"CREATE SCHEMA {name} AUTHORIZATION"):
+            chunkwise.ship_index(folder / "docs", store, chunker="fixed:size=100")
+        admin.execute(f"CREATE SCHEMA {name} AUTHORIZATION {name}")
+    assert chunkwise.ship_index(folder / "docs", store, chunker="fixed:size=100").served
 
 
 def test_what_cannot_work_is_said_before_anything_is_made(ship: Any, folder: Path, schema: str) -> None:

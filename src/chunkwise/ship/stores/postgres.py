@@ -21,6 +21,7 @@ from chunkwise.ship.manifest import Manifest
 from chunkwise.ship.records import COLUMNS, NUMBERS, PLACE, Place, Record
 from chunkwise.ship.stores.base import Features, told
 from chunkwise.ship.stores.lance import EF, EF_CONSTRUCT, M
+from chunkwise.ship.stores.postgres_rights import let_read, replace_views
 from chunkwise.ship.stores.postgres_words import drop_words, has_words, index_words, search_words
 
 if TYPE_CHECKING:
@@ -100,7 +101,11 @@ class PostgresStore:
                         self.spec, "another ship is at work here; wait for its end, or give --wait SECONDS"
                     )
                 time.sleep(0.1)
-            with self.asked("making the schema") as cursor:
+            remedy = (
+                f"the user needs the right CREATE on the database, or a schema of its own: CREATE SCHEMA "
+                f"{self.schema} AUTHORIZATION its_name"
+            )
+            with self.asked("making the schema", remedy) as cursor:
                 self._make(cursor)
             self._locking = connection
             yield
@@ -195,9 +200,10 @@ class PostgresStore:
                 views["data_chunks"] = (
                     f"hashtextextended(id, 0) AS id, id AS node_id, text, {metadata} AS metadata_, embedding"
                 )
-            cursor.execute(f"DROP VIEW IF EXISTS {self.schema}.chunks, {self.schema}.data_chunks")
-            for name, columns in views.items():
-                cursor.execute(f"CREATE VIEW {self.schema}.{name} AS SELECT {columns} FROM {table}")
+            replace_views(
+                cursor, self.schema, {name: f"{columns} FROM {table}" for name, columns in views.items()}
+            )
+            let_read(cursor, self.schema, version)
             cursor.execute(f"DELETE FROM {self.schema}.served")
             cursor.execute(f"INSERT INTO {self.schema}.served (version) VALUES (%s)", [version])
 
@@ -237,7 +243,10 @@ class PostgresStore:
         # One after the other: `IF NOT EXISTS` looks first, and fails where another schema's ship made the
         # extension in the meantime.
         cursor.execute("SELECT pg_advisory_xact_lock(hashtext('chunkwise'))")
-        cursor.execute(f"CREATE SCHEMA IF NOT EXISTS {self.schema}")
+        # IF NOT EXISTS asks for the right to make schemas even where there is one.
+        cursor.execute("SELECT 1 FROM pg_namespace WHERE nspname = %s", [self.schema])
+        if cursor.fetchone() is None:
+            cursor.execute(f"CREATE SCHEMA {self.schema}")
         cursor.execute("CREATE EXTENSION IF NOT EXISTS vector")
         cursor.execute(
             f"CREATE TABLE IF NOT EXISTS {self.schema}.versions "
@@ -249,9 +258,9 @@ class PostgresStore:
         return _library().connect(self._url, autocommit=True, connect_timeout=10)
 
     @contextmanager
-    def asked(self, doing: str) -> Iterator[Any]:
+    def asked(self, doing: str, remedy: str = "") -> Iterator[Any]:
         """A cursor of a connection that nobody else uses, in one transaction."""
-        with told(self.spec, doing):
+        with told(self.spec, doing, remedy):
             if self._locking is not None and _is_broken(self._locking):
                 raise StoreError(
                     self.spec, "the server has ended the connection that held the lock; ship again"
