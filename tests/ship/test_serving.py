@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import http.client
 import json
+import socket
+import struct
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -104,10 +106,17 @@ def test_the_chunk_above_comes_on_demand(asked: Asked, how: tuple[str, str, byte
         ("/search", "POST", b"[]", 400),
         ("/search", "POST", b"{", 400),
         ("/search", "POST", b'{"question": 7}', 400),
+        ("/search", "POST", b'{"question": "\xff"}', 400),
+        ("/search", "POST", b"[" * 60_000, 400),
         ("/search", "POST", b" " * 70_000, 413),
+        ("/search?q=%20", "GET", None, 400),
+        ("/search?q=%FF%FE", "GET", None, 400),
+        ("/search?q=a&k=%D9%A3", "GET", None, 400),
+        ("/search?q=a&" + "x=1&" * 30, "GET", None, 400),
+        ("/search?q=" + "x" * 70_000, "GET", None, 414),
         ("/../../etc/passwd", "GET", None, 404),
         ("/drop", "POST", b"{}", 404),
-        ("/search?q=a", "DELETE", None, 501),
+        ("/search?q=a", "DELETE", None, 405),
     ],
 )
 def test_what_is_refused(asked: Asked, path: str, method: str, body: bytes | None, status: int) -> None:
@@ -115,9 +124,76 @@ def test_what_is_refused(asked: Asked, path: str, method: str, body: bytes | Non
     assert asked("/health")[0] == 200
 
 
-def test_another_name_for_this_machine_is_refused(asked: Asked) -> None:
-    assert asked("/health", Host="evil.example")[0] == 403
-    assert asked("/health", Host="localhost:1")[0] == 200
+@pytest.mark.parametrize(
+    ("host", "status"),
+    [
+        ("localhost:1", 200),
+        ("LOCALHOST.", 200),
+        ("127.0.0.2:8640", 200),
+        ("[::1]:8640", 200),
+        ("evil.example", 403),
+        ("localhost.evil.example:80", 403),
+        ("localhost@evil.example", 403),
+        ("[::1].evil.example", 403),
+        ("[localhost", 403),
+    ],
+)
+def test_another_name_for_this_machine_is_refused(asked: Asked, host: str, status: int) -> None:
+    assert asked("/health", Host=host)[0] == status
+
+
+def sent(asked: Asked, *parts: str) -> list[bytes]:
+    """What comes back for bytes on one connection, answer by answer."""
+    with socket.create_connection((str(asked.address[0]), int(asked.address[1])), timeout=10) as connection:
+        connection.sendall("".join(parts).encode())
+        connection.shutdown(socket.SHUT_WR)
+        found = b"".join(iter(lambda: connection.recv(1 << 16), b""))
+    return found.split(b"HTTP/1.1 ")[1:]
+
+
+LOCAL = "Host: localhost\r\n"
+INNER = f"GET /version HTTP/1.1\r\n{LOCAL}\r\n"
+
+
+@pytest.mark.parametrize(
+    ("request_", "status"),
+    [
+        (f"GET /health HTTP/1.1\r\n{LOCAL}Content-Length: {len(INNER)}\r\n\r\n", b"200"),
+        (f"POST /drop HTTP/1.1\r\n{LOCAL}Content-Length: {len(INNER)}\r\n\r\n", b"404"),
+        (f"POST /search HTTP/1.1\r\nHost: evil\r\nContent-Length: {len(INNER)}\r\n\r\n", b"403"),
+        (f"POST /search HTTP/1.1\r\n{LOCAL}Transfer-Encoding: chunked\r\nContent-Length: 2\r\n\r\n", b"411"),
+        (f"POST /search HTTP/1.1\r\n{LOCAL}Content-Length: -1\r\n\r\n", b"411"),
+        (f"POST /search HTTP/1.1\r\n{LOCAL}Content-Length: 999\r\n\r\n", b"400"),
+        (f"GET /health HTTP/1.1\r\n{LOCAL}{LOCAL}Connection: close\r\n\r\n", b"400"),
+    ],
+)
+def test_the_body_of_a_request_is_never_the_next_request(asked: Asked, request_: str, status: bytes) -> None:
+    (answer,) = sent(asked, request_, INNER)
+    assert answer.startswith(status)
+
+
+def test_two_requests_on_one_connection(asked: Asked) -> None:
+    first, second = sent(asked, INNER, f"HEAD /health HTTP/1.1\r\n{LOCAL}\r\n")
+    assert b'"candidate"' in first
+    assert second.startswith(b"200")
+    assert second.endswith(b"\r\n\r\n")
+
+
+def test_letters_that_are_not_escaped_are_utf8(asked: Asked) -> None:
+    edited = asked.folder / "docs" / "lunch.md"
+    edited.write_text(edited.read_text("utf-8").replace("Soup", "Crème"), "utf-8")
+    asked.ship()
+    (answer,) = sent(asked, f"GET /search?q=crème HTTP/1.1\r\n{LOCAL}Connection: close\r\n\r\n")
+    assert b"lunch.md" in answer
+
+
+def test_a_client_that_goes_away_is_no_fault(asked: Asked, capfd: pytest.CaptureFixture[str]) -> None:
+    for _ in range(5):
+        with socket.create_connection((str(asked.address[0]), int(asked.address[1]))) as gone:
+            gone.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+            gone.sendall(INNER.encode() * 50)
+    assert asked("/health")[0] == 200
+    assert capfd.readouterr().err == ""
 
 
 def test_a_switch_is_followed_without_a_restart(asked: Asked) -> None:

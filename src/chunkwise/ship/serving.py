@@ -8,21 +8,27 @@ from __future__ import annotations
 
 import ipaddress
 import json
+import re
+import string
+import sys
 from collections.abc import Callable
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, Final, NamedTuple
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import parse_qs, quote, urlsplit
 
 from chunkwise.errors import ChunkwiseError, SettingError
 from chunkwise.ship.opened import Index
 
 __all__ = ["Limits", "make_server"]
 
-_BODY: Final = 1 << 16  # bytes of a request's body
+_BODY: Final = 1 << 16  # bytes of a request's body that may always be there
 _YES: Final = ("1", "true", True)
 _NO: Final = (None, "", "0", "false", False)
-_LOCAL: Final = ("localhost", "127.0.0.1", "[::1]", "::1")
+_FIELDS: Final = 20  # of a query
+_METHODS: Final = ("GET", "HEAD", "POST")
+_HOST: Final = re.compile(r"(?:\[([0-9A-Fa-f:.]+)\]|([^:\[\]]+))(?::[0-9]*)?")
+"""An address in brackets, or a name; then perhaps a port."""
 
 
 class Limits(NamedTuple):
@@ -48,29 +54,19 @@ class _Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
     timeout = 30
     server: _Server
+    _taken = False  # whether the body of this request was read
 
     def do_GET(self) -> None:
-        parts = urlsplit(self.path)
-        if parts.path == "/search":
-            asked = parse_qs(parts.query, keep_blank_values=True, max_num_fields=20)
-            own = {name: values[-1] for name, values in asked.items()}
-            self._answer(lambda: self._search(own.get("q"), own.get("k"), own.get("parents")))
-        elif parts.path == "/health":
-            self._answer(self._health)
-        elif parts.path == "/version":
-            self._answer(self._version)
-        else:
-            self._answer(_unknown)
+        self._answer(self._got)
+
+    def do_HEAD(self) -> None:
+        self._answer(self._got)
 
     def do_POST(self) -> None:
-        if urlsplit(self.path).path == "/search":
-            self._answer(self._posted)
-        else:
-            self.close_connection = True
-            self._answer(_unknown)
+        self._answer(self._posted)
 
     def _answer(self, make: Callable[[], dict[str, Any]]) -> None:
-        status = HTTPStatus.OK
+        status, self._taken = HTTPStatus.OK, False
         try:
             self._check_host()
             found = make()
@@ -82,45 +78,101 @@ class _Handler(BaseHTTPRequestHandler):
             status, found = HTTPStatus.SERVICE_UNAVAILABLE, {"error": str(error)}
         except Exception as error:  # noqa: BLE001 - one request must not end the others
             status, found = HTTPStatus.INTERNAL_SERVER_ERROR, {"error": type(error).__name__}
+        if not self._taken and not self._bodiless():
+            self.close_connection = True  # what is left of this request is not the next one
+        self._send(status, found)
+
+    def send_error(self, code: int, message: str | None = None, explain: str | None = None) -> None:
+        """What the server itself refuses, in the form of all other answers."""
+        del explain
+        status = HTTPStatus(code)
+        if status == HTTPStatus.NOT_IMPLEMENTED:
+            status, message = HTTPStatus.METHOD_NOT_ALLOWED, f"only {', '.join(_METHODS)} are answered"
+        self.close_connection = True
+        self._send(status, {"error": message or status.phrase})
+
+    def _send(self, status: HTTPStatus, found: dict[str, Any]) -> None:
         body = json.dumps(found, ensure_ascii=True).encode("ascii")
         self.send_response(status)
         self.send_header("Content-Type", "application/json")
         self.send_header("Content-Length", str(len(body)))
         self.send_header("Cache-Control", "no-store")
         self.send_header("X-Content-Type-Options", "nosniff")
+        if status == HTTPStatus.METHOD_NOT_ALLOWED:
+            self.send_header("Allow", ", ".join(_METHODS))
+        if self.close_connection:
+            self.send_header("Connection", "close")
         self.end_headers()
-        self.wfile.write(body)
+        if self.command != "HEAD":
+            self.wfile.write(body)
 
     def _check_host(self) -> None:
         """Refuse names that are not this machine's: a web page could lead its own name here."""
-        if not self.server.local:
-            return
-        host = self.headers.get("Host", "localhost").rsplit(":", 1)[0] if self.headers.get("Host") else ""
-        if host and host not in _LOCAL and not self.headers["Host"].startswith("[::1]"):
-            raise _Refused(HTTPStatus.FORBIDDEN, f"served to this machine only, not as {host!r}")
+        hosts = self.headers.get_all("Host", [])
+        if len(hosts) > 1:
+            raise _Refused(HTTPStatus.BAD_REQUEST, "a request has one Host")
+        if self.server.local and hosts and hosts[0] and not _is_local(_name_of(hosts[0])):
+            raise _Refused(HTTPStatus.FORBIDDEN, f"served to this machine only, not as {hosts[0]!r}")
+
+    def _bodiless(self) -> bool:
+        return "Transfer-Encoding" not in self.headers and self.headers.get("Content-Length", "0") == "0"
+
+    def _got(self) -> dict[str, Any]:
+        path, asked = self._target()
+        if path == "/search":
+            return self._search(asked.get("q"), asked.get("k"), asked.get("parents"))
+        if path == "/health":
+            return self._health()
+        return self._version() if path == "/version" else _unknown()
+
+    def _target(self) -> tuple[str, dict[str, str]]:
+        """The path, and by name what is asked for. What a client sends without escapes is UTF-8."""
+        try:
+            parts = urlsplit(quote(self.path.encode("latin-1"), safe=string.printable))
+            asked = parse_qs(parts.query, keep_blank_values=True, max_num_fields=_FIELDS, errors="strict")
+        except ValueError as error:
+            raise _Refused(
+                HTTPStatus.BAD_REQUEST, f"the address is no UTF-8, or has more than {_FIELDS} fields"
+            ) from error
+        return parts.path, {name: values[-1] for name, values in asked.items()}
 
     def _posted(self) -> dict[str, Any]:
-        length = self.headers.get("Content-Length", "")
-        if not length.isdecimal() or int(length) > _BODY:
-            self.close_connection = True
-            raise _Refused(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, f"a body of at most {_BODY} bytes is taken")
+        if self._target()[0] != "/search":
+            return _unknown()
         try:
-            data = json.loads(self.rfile.read(int(length)))
+            data = json.loads(self._body())
             question, k, parents = data.get("question"), data.get("k"), data.get("parents")
-        except (ValueError, AttributeError) as error:
+        except (ValueError, AttributeError, RecursionError) as error:
             raise _Refused(HTTPStatus.BAD_REQUEST, 'the body is no {"question": …, "k": …}') from error
         return self._search(question, k, parents)
 
+    def _body(self) -> bytes:
+        length = self.headers.get("Content-Length", "")
+        if "Transfer-Encoding" in self.headers or not (length.isascii() and length.isdecimal()):
+            raise _Refused(HTTPStatus.LENGTH_REQUIRED, "a body comes whole, with its Content-Length")
+        # A character is at most twelve bytes of JSON.
+        most = _BODY + 12 * self.server.limits.question
+        if len(length) > 9 or int(length) > most:
+            raise _Refused(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, f"a body of at most {most} bytes is taken")
+        try:
+            body = self.rfile.read(int(length))
+        except TimeoutError as error:
+            raise _Refused(HTTPStatus.REQUEST_TIMEOUT, "the body did not come") from error
+        if len(body) < int(length):
+            raise _Refused(HTTPStatus.BAD_REQUEST, f"the body has {len(body)} bytes in place of {length}")
+        self._taken = True
+        return body
+
     def _search(self, question: Any, k: Any, parents: Any) -> dict[str, Any]:
         limits = self.server.limits
-        if not isinstance(question, str) or not question:
+        if not isinstance(question, str) or not question.strip():
             raise _Refused(HTTPStatus.BAD_REQUEST, "no question; ask /search?q=…")
         if len(question) > limits.question:
             raise _Refused(
                 HTTPStatus.BAD_REQUEST,
                 f"the question has {len(question)} characters, at most {limits.question} are taken",
             )
-        wanted = min(5, limits.k) if k is None else int(k) if str(k).isdecimal() and len(str(k)) < 9 else 0
+        wanted = min(5, limits.k) if k is None else int(k) if re.fullmatch("[0-9]{1,8}", str(k)) else 0
         if not 1 <= wanted <= limits.k:
             raise _Refused(HTTPStatus.BAD_REQUEST, f"k must be a whole number from 1 to {limits.k}")
         if parents not in _YES and parents not in _NO:
@@ -163,6 +215,11 @@ class _Server(ThreadingHTTPServer):
             self.address_family = socket.AF_INET6
         super().__init__(address, _Handler)
 
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        """Say what went wrong; a client that is gone is no fault."""
+        if not isinstance(sys.exception(), ConnectionError):
+            super().handle_error(request, client_address)
+
     @property
     def url(self) -> str:
         """Where it is."""
@@ -188,6 +245,12 @@ def make_server(
         return _Server((host, port), index, limits or Limits())
     except (OSError, OverflowError) as error:
         raise SettingError(f"{host}:{port} cannot be bound: {error}; name another --port") from error
+
+
+def _name_of(host: str) -> str:
+    """The name in a header such as `localhost:8640`; empty where it is none."""
+    found = _HOST.fullmatch(host)
+    return "" if found is None else (found[1] or found[2]).lower().removesuffix(".")
 
 
 def _is_local(host: str) -> bool:
