@@ -5,8 +5,11 @@ from __future__ import annotations
 import builtins
 import gzip
 import hashlib
+import os
 import socket
+import threading
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -238,6 +241,34 @@ class TestOffline:
         address = f"https://openaipublic.blob.core.windows.net/encodings/{unit}_base.tiktoken"
         assert table.name == hashlib.sha1(address.encode()).hexdigest()
 
+    @pytest.mark.parametrize("left", [0, 1000, -1])
+    def test_a_table_in_the_cache_that_is_not_whole_is_unpacked_again(
+        self, left: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setenv("CHUNKWISE_CACHE", str(tmp_path))
+        with tokens._tables("cl100k_base") as folder:
+            (table,) = folder.iterdir()
+        whole = table.read_bytes()
+        table.write_bytes(whole[:left] if left >= 0 else b"x" + whole[1:])
+        assert counter("cl100k").count("hello world") == 2
+        assert table.read_bytes() == whole
+
+    @pytest.mark.parametrize("cache", ["kept", "off"])
+    def test_threads_that_load_at_once(
+        self, cache: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setenv("CHUNKWISE_CACHE", str(tmp_path / cache) if cache == "kept" else cache)
+        monkeypatch.delenv("TIKTOKEN_CACHE_DIR", raising=False)
+        together = threading.Barrier(4, timeout=60)
+
+        def count(unit: str) -> int:
+            together.wait()
+            return counter(unit).count("hello world")
+
+        with ThreadPoolExecutor(4) as pool:
+            assert list(pool.map(count, ["cl100k", "o200k"] * 2)) == [2] * 4
+        assert "TIKTOKEN_CACHE_DIR" not in os.environ
+
     def test_a_cache_that_cannot_be_written_is_left_out(
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
@@ -260,8 +291,6 @@ class TestOffline:
     def test_the_environment_is_as_before(
         self, before: str | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        import os
-
         monkeypatch.setenv("CHUNKWISE_CACHE", str(tmp_path))
         if before is None:
             monkeypatch.delenv("TIKTOKEN_CACHE_DIR", raising=False)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import hashlib
 import json
 import os
 import re
@@ -14,6 +15,7 @@ from contextlib import contextmanager
 from functools import cache, lru_cache
 from importlib.util import find_spec
 from pathlib import Path
+from threading import Lock
 from typing import Any, Protocol
 
 import numpy as np
@@ -23,11 +25,18 @@ from chunkwise.errors import MissingExtra, ReadError
 from chunkwise.files import cache_folder, replaced
 
 ENCODINGS = {"cl100k": "cl100k_base", "o200k": "o200k_base"}
-# SHA-1 of each table's public address: the file name under which tiktoken looks for it.
-_TABLE_NAMES = {
-    "cl100k_base": "9b5ad71b2ce5302211f9c61530b329a4922fc6a4",
-    "o200k_base": "fb374d419588a4632f3f557e76b4b70aebbca790",
+# SHA-1 of each table's public address, the file name under which tiktoken looks for it; SHA-256 of the table.
+_TABLES = {
+    "cl100k_base": (
+        "9b5ad71b2ce5302211f9c61530b329a4922fc6a4",
+        "223921b76ee99bde995b7ff738513eef100fb51d18c93597a113bcffe865b2a7",
+    ),
+    "o200k_base": (
+        "fb374d419588a4632f3f557e76b4b70aebbca790",
+        "446a9538cb6c348e3516120d7c08b09f57c36495e2acfffe59a5bf8b0cfb1a2d",
+    ),
 }
+_LOADING = Lock()
 MINILM = "minilm"
 _MINILM_FILE = "embeddings/data/all-MiniLM-L6-v2-onnx-int8/tokenizer.json"
 _SURROGATE = re.compile("[\ud800-\udfff]")
@@ -321,8 +330,8 @@ def _tiktoken(encoding: str) -> Any:
         import tiktoken
     except ImportError as error:
         raise MissingExtra("counting in tokens", "tokens") from error
-    before = os.environ.get("TIKTOKEN_CACHE_DIR")
-    with _tables(encoding) as folder:
+    with _LOADING, _tables(encoding) as folder:  # threads share the environment
+        before = os.environ.get("TIKTOKEN_CACHE_DIR")
         os.environ["TIKTOKEN_CACHE_DIR"] = str(folder)
         try:
             return tiktoken.get_encoding(encoding)
@@ -342,13 +351,14 @@ def _tables(encoding: str) -> Iterator[Path]:
     if found is None or not found.submodule_search_locations:
         raise MissingExtra("counting in tokens", "tokens")
     packed = Path(found.submodule_search_locations[0]) / "data" / f"{encoding}.tiktoken.gz"
-    cache, name = cache_folder(), _TABLE_NAMES[encoding]
+    cache, (name, digest) = cache_folder(), _TABLES[encoding]
     if cache is not None:
         # A folder that the user named may hold things of others.
         own = cache if cache.name == "chunkwise" else cache / "chunkwise"
         folder = own / "tiktoken"
         try:
-            if not (folder / name).is_file():
+            # Of a table that is not whole tiktoken would download another one.
+            if not _is_whole(folder / name, digest):
                 folder.mkdir(parents=True, exist_ok=True)
                 _unpack(packed, folder / name)
         except OSError:
@@ -359,6 +369,10 @@ def _tables(encoding: str) -> Iterator[Path]:
     with tempfile.TemporaryDirectory(prefix="chunkwise-") as place:
         _unpack(packed, Path(place, name))
         yield Path(place)
+
+
+def _is_whole(table: Path, digest: str) -> bool:
+    return table.is_file() and hashlib.sha256(table.read_bytes()).hexdigest() == digest
 
 
 def _unpack(packed: Path, table: Path) -> None:
