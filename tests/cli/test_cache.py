@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import re
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from chunkwise.cli.exits import Exit
 from chunkwise.index.embedders import Setup, make_embedder
+from chunkwise.index.vectors import Vectors
 from tests.cli.conftest import Run
 
 
@@ -43,6 +46,26 @@ def test_what_is_named_is_deleted(run: Run) -> None:
     assert "no vectors of 'minilmm' in the cache (there are: minilm)" in unknown.err
     assert run("cache", "--prune", "--model", "minilm").out.startswith("2 vectors deleted")
     assert len(run("cache").out.splitlines()) == 1
+
+
+@pytest.mark.parametrize("arguments", [[], ["--prune", "--everything"]])
+@pytest.mark.parametrize("fault", ["overwritten", "of others"])
+def test_a_file_that_is_broken_or_of_others_is_said_with_the_remedy(
+    run: Run, cache: Path, arguments: list[str], fault: str
+) -> None:
+    cache.mkdir()
+    path = cache / "vectors-1.sqlite3"
+    if fault == "of others":
+        with closing(sqlite3.connect(path)) as database:
+            database.execute("CREATE TABLE models (size INTEGER)")
+    else:
+        Vectors(cache).close()
+        data = path.read_bytes()
+        path.write_bytes(data[:5000] + b"?" * (len(data) - 5000))
+    told = run("cache", *arguments)
+    assert told.code == Exit.USAGE
+    assert f"the cache of vectors at {path} fails" in told.err
+    assert "delete the file" in told.err
 
 
 @pytest.mark.parametrize("arguments", [["--prune"], ["--everything"], ["--model", "minilm"]])

@@ -5,7 +5,9 @@ import signal
 import sqlite3
 import subprocess
 import sys
+import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from pathlib import Path
 
@@ -153,6 +155,23 @@ def test_prune_says_what_is_missing(tmp_path: Path) -> None:
         store.prune()
     with pytest.raises(SettingError, match=r"no vectors of 'mini' in the cache \(there are: minilm\)"):
         store.prune(model="mini")
+
+
+@pytest.mark.parametrize("named", ["off", None])
+def test_threads_that_open_the_cache_at_once_have_one(
+    named: str | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("chunkwise.index.cache._opened", {})
+    monkeypatch.setenv("CHUNKWISE_CACHE", named or str(tmp_path / "new"))
+    together = threading.Barrier(8, timeout=60)
+
+    def open_it(_: int) -> Vectors:
+        together.wait()
+        return open_vectors()
+
+    with ThreadPoolExecutor(8) as pool:
+        opened = list(pool.map(open_it, range(8)))
+    assert len({id(one) for one in opened}) == 1
 
 
 def test_the_cache_is_where_the_variable_says(cache: Path) -> None:

@@ -6,6 +6,7 @@ import os
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
+from threading import Lock
 
 from chunkwise.errors import SettingError
 from chunkwise.files import ENV, cache_folder
@@ -35,6 +36,7 @@ def faults(vectors: Vectors) -> Iterator[None]:
 
 
 _opened: dict[tuple[str, int], Vectors] = {}
+_opening = Lock()
 
 
 def open_vectors() -> Vectors:
@@ -42,15 +44,21 @@ def open_vectors() -> Vectors:
     folder = cache_folder()
     place = (str(folder), os.getpid())
     if place not in _opened:
-        _opened[place] = Vectors(folder)
+        with _opening:
+            if place not in _opened:
+                _opened[place] = Vectors(folder)
     return _opened[place]
 
 
 def cache_info() -> CacheInfo:
     """What the cache holds."""
-    return open_vectors().info()
+    vectors = open_vectors()
+    with faults(vectors):
+        return vectors.info()
 
 
 def prune(*, model: str | None = None, unused_days: int | None = None, everything: bool = False) -> Pruned:
     """Delete vectors from the cache; see `Vectors.prune`."""
-    return open_vectors().prune(model=model, unused_days=unused_days, everything=everything)
+    vectors = open_vectors()
+    with faults(vectors):
+        return vectors.prune(model=model, unused_days=unused_days, everything=everything)

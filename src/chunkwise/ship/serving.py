@@ -217,7 +217,7 @@ class _Server(ThreadingHTTPServer):
 
     def handle_error(self, request: Any, client_address: Any) -> None:
         """Say what went wrong; a client that is gone is no fault."""
-        if not isinstance(sys.exception(), ConnectionError):
+        if not isinstance(sys.exception(), ConnectionError | TimeoutError):
             super().handle_error(request, client_address)
 
     @property

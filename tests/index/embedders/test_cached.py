@@ -127,6 +127,26 @@ def test_control_c_in_the_middle_of_a_real_run_keeps_what_is_done() -> None:
     assert cache_info().models[0].vectors >= done
 
 
+def test_questions_of_one_thread_while_another_asks_many(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("chunkwise.index.embedders.cached._REMEMBERED", 3)
+
+    class Asked(Fake):
+        """While it embeds the second question, another thread asks others until no first is remembered."""
+
+        def embed(self, texts: Sequence[str], kind: str) -> Iterator[Embedded]:
+            if texts == ["second"]:
+                embedder.questions(["a", "b", "c"])
+                embedder.questions(["d"])
+            yield from super().embed(texts, kind)
+
+    embedder = Embedder(Asked())
+    first = embedder.questions(["first"])
+    both = embedder.questions(["first", "second", "first"])
+    assert np.array_equal(both[0], first[0])
+    assert np.array_equal(both[2], first[0])
+    assert np.array_equal(both[1], embedder.questions(["second"])[0])
+
+
 def test_progress_tells_what_is_new() -> None:
     Embedder(Fake()).fill(TEXTS[:20])
     told: list[tuple[str, int, int]] = []

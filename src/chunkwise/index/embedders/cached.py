@@ -20,6 +20,7 @@ Progress = Callable[[str, int, int], None]
 
 _TOGETHER = 256  # vectors that are written at once
 _SECONDS = 2.0  # or those of so many seconds: no more is lost to a `kill -9`
+_REMEMBERED = 20_000  # vectors of questions
 _PROBE = "The quick brown fox jumps over the lazy dog; 0123456789."
 _SAME = 0.999  # cosine of two vectors of one text by one model; servers compute with few bits
 _SURROGATES = re.compile("[\ud800-\udfff]")
@@ -150,15 +151,17 @@ class Embedder:
         if not self.key:
             self.prepare()
         digests = [self.digest(question, QUERY) for question in questions]
-        new = [q for q, digest in zip(questions, digests, strict=True) if digest not in self._vectors]
+        # Other threads may ask too, and forget what was remembered.
+        remembered = ((digest, self._vectors.get(digest)) for digest in digests)
+        held = {digest: vector for digest, vector in remembered if vector is not None}
+        new = {d: question for d, question in zip(digests, questions, strict=True) if d not in held}
         if new:
-            if len(self._vectors) > 20_000:
+            made = dict(zip(new, self.embed(list(new.values()), QUERY), strict=True))
+            if len(self._vectors) + len(made) > _REMEMBERED:
                 self._vectors.clear()
-                new = list(questions)
-            vectors = self.embed(new, QUERY)
-            for question, vector in zip(new, vectors, strict=True):
-                self._vectors[self.digest(question, QUERY)] = vector
-        return np.stack([self._vectors[digest] for digest in digests])
+            self._vectors.update(made)
+            held.update(made)
+        return np.stack([held[digest] for digest in digests])
 
     def _whole(self, text: str, kind: str) -> str:
         """What the model is given. A lone surrogate is no character: it is replaced, one for one."""
