@@ -24,6 +24,9 @@ class Said(NamedTuple):
     marks: tuple[str, ...]
 
 
+_NOTHING = Said((), ())  # as most chunks: one for all of them
+
+
 class Kept:
     """Some documents, and the context and marks of their chunks. A chunker may be slow or cost money: it is
     not asked again for what is shown.
@@ -68,5 +71,7 @@ class Kept:
     def add(self, number: int, doc: str, chunks: Sequence[Chunk]) -> None:
         """Take what a chunker, given by its number, made of a document that is kept."""
         self.said[number, doc] = [
-            Said(chunk.context, chunk.marks) for chunk in chunks if chunk.span is not None
+            Said(chunk.context, chunk.marks) if chunk.context or chunk.marks else _NOTHING
+            for chunk in chunks
+            if chunk.span is not None
         ]

@@ -20,7 +20,7 @@ Places: TypeAlias = "tuple[npt.NDArray[np.int32], FloatArray]"
 Found: TypeAlias = tuple[IntArray, FloatArray]
 """Numbers and scores of chunks, best first."""
 
-_TOGETHER = 1 << 17  # scores held at once: few enough for the cache of a processor
+_TOGETHER = 1 << 16  # scores held at once: few enough for the cache of a processor, others beside them
 _STEPS = 256  # of the scores of a question, from 0 to its best one
 _ABOVE_ZERO = 5e-324
 

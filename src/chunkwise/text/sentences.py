@@ -16,9 +16,10 @@ _BRACKETED = re.compile(r"[。！？][）】]+(?=\S)")
 # Three points in one character end a sentence in front of a capital letter, as three full stops do.
 _ELLIPSIS = re.compile(r"…\s+(?=\S)")
 # Marks of Khmer, Tibetan, Hebrew and Greek that `sentencex` does not know, with what closes behind them.
-_FARTHER = re.compile("[\u17d4\u17d5\u0f0d\u0f0e\u05c3\u037e]+[\"'\u201d\u2019\u00bb)]*\\s*")
+_FARTHER_MARKS = "\u17d4\u17d5\u0f0d\u0f0e\u05c3\u037e"
+_FARTHER = re.compile(f"[{_FARTHER_MARKS}]+[\"'\u201d\u2019\u00bb)]*\\s*")
 # Behind a Greek word a semicolon asks a question, whatever language the rest of the document is in.
-_GREEK = re.compile("(?<=[\u0370-\u03ff\u1f00-\u1fff]);[\"'\u201d\u2019\u00bb)]*(?:\\s+|\\Z)")
+_GREEK = re.compile(";(?<=[\u0370-\u03ff\u1f00-\u1fff];)[\"'\u201d\u2019\u00bb)]*(?:\\s+|\\Z)")
 # What belongs to the sentence in front of it: marks that close, footnotes, a full stop behind them.
 _DRAWN = re.compile(r"""(?:(?:[*_~`)\]}”’»"']|\[\^?\w{1,12}\]|[¹²³⁰⁴-⁹])[.!?…]*){1,8}(?=\s|\Z)""")
 _DRAWN_FIRST = frozenset("*_~`)]}”’»\"'[¹²³⁰⁴⁵⁶⁷⁸⁹")
@@ -60,20 +61,30 @@ def sentence_ends(text: str, language: str = "en") -> list[int]:
     ends.update(match.end() for match in _ELLIPSIS.finditer(text) if text[match.end()].isupper())
     if "）" in text or "】" in text:
         ends.update(match.end() for match in _BRACKETED.finditer(text))
-    if not text.isascii():
+    if any(mark in text for mark in _FARTHER_MARKS):
         ends.update(match.end() for match in _FARTHER.finditer(text))
-        if ";" in text:
-            ends.update(match.end() for match in _GREEK.finditer(text))
+    if ";" in text and not text.isascii():
+        ends.update(match.end() for match in _GREEK.finditer(text))
     ends.difference_update(match.end() for match in _POINT.finditer(text))
     _mend_lists(text, ends)
-    ends = {_drawn(text, end) if text[end : end + 1] in _DRAWN_FIRST else end for end in ends}
     stop = len(text.rstrip())
-    ends = {_behind_blank(text, end, stop) if text[end : end + 1].isspace() else end for end in ends}
-    ends = {end for end in ends if not goes_on(text, end, language)}
+    moved = {_moved(text, end, stop) for end in ends}
+    moved = {end for end in moved if not goes_on(text, end, language)}
     # White space in front of all is no sentence.
-    ends.difference_update(range(len(text) - len(text.lstrip()) + 1))
-    ends.add(len(text))
-    return sorted(ends)
+    moved.difference_update(range(len(text) - len(text.lstrip()) + 1))
+    moved.add(len(text))
+    return sorted(moved)
+
+
+def _moved(text: str, end: int, stop: int) -> int:
+    """An end behind what belongs to the sentence in front of it, and behind the white space there; `stop` is
+    where the last visible character of the text ends.
+    """
+    first = text[end : end + 1]
+    if first in _DRAWN_FIRST:
+        end = _drawn(text, end)
+        first = text[end : end + 1]
+    return _behind_blank(text, end, stop) if first.isspace() else end
 
 
 def _drawn(text: str, end: int) -> int:
