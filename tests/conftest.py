@@ -28,6 +28,11 @@ settings.load_profile(os.environ.get("CHUNKWISE_HYPOTHESIS", "ci"))
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
+# What is started in another folder finds what is found here.
+if "PYTHONPATH" in os.environ:
+    found = os.environ["PYTHONPATH"].split(os.pathsep)
+    os.environ["PYTHONPATH"] = os.pathsep.join(str(Path(folder).resolve()) for folder in found)
+
 SHARED = Path(os.environ.get("CHUNKWISE_SHARED", Path(__file__).parents[2] / "shared"))
 
 

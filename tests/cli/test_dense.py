@@ -87,9 +87,13 @@ def test_what_was_embedded_before_a_run_was_stopped_is_there_for_the_next(
     folder: Path, run: Run, sent: signal.Signals
 ) -> None:
     (folder / "slow.py").write_text(
-        "import time\n"
+        "import os, time\n"
+        "calls = []\n"
         "def embed(texts):\n"
         "    time.sleep(0.2)\n"
+        "    calls.append(texts)\n"
+        "    while 'HOLD' in os.environ and len(calls) > 12:  # what is 2 seconds old is written by then\n"
+        "        time.sleep(0.05)\n"
         "    return [[1.0 + len(text), hash_of(text)] for text in texts]\n"
         "def hash_of(text):\n"
         "    return float(sum((i + 1) * ord(c) for i, c in enumerate(text)) % 997)\n"
@@ -98,15 +102,14 @@ def test_what_was_embedded_before_a_run_was_stopped_is_there_for_the_next(
     retriever = "dense:model=py:slow.embed,batch=4"
     command = [sys.executable, "-m", "chunkwise", *COMPARE, "-c", "fixed:size=60", "-r", retriever]
     stopped = subprocess.Popen(
-        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=found_from(folder)
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env={**found_from(folder), "HOLD": "1"}
     )
     before = 0
-    until = time.monotonic() + 60
-    while not before and time.monotonic() < until:
+    while not before and stopped.poll() is None:
         time.sleep(0.1)
         before = sum(model.vectors for model in cache_info().models)
     stopped.send_signal(sent)
-    _, err = stopped.communicate(timeout=60)
+    _, err = stopped.communicate(timeout=300)
     assert stopped.returncode == (Exit.INTERRUPTED if sent == signal.SIGINT else -signal.SIGKILL)
     if sent == signal.SIGINT:
         assert err.decode().endswith("interrupted; no half-written file is left\n")

@@ -74,7 +74,7 @@ def test_after_ctrl_c_the_same_command_goes_on(run: Run, chat: Chat, folder: Pat
     def hang(passage: str) -> str:
         if len(chat.requests) > 1:
             second.set()
-            end.wait(60)
+            end.wait(600)
         return about_numbers(passage)
 
     chat.rule = hang
@@ -86,9 +86,9 @@ def test_after_ctrl_c_the_same_command_goes_on(run: Run, chat: Chat, folder: Pat
         stderr=subprocess.PIPE,
         text=True,
     ) as process:
-        assert second.wait(60)
+        assert second.wait(300)
         process.send_signal(signal.SIGINT)
-        _, told = process.communicate(timeout=60)
+        _, told = process.communicate(timeout=300)
     end.set()
     assert process.returncode == Exit.INTERRUPTED
     assert f"what was proposed is kept in {ANSWERS}; the same command goes on from there" in told

@@ -21,15 +21,20 @@ from chunkwise.ship.shipping import ship_index
 
 
 def cut(text: str) -> list[str]:
-    """A chunker that writes down what it cuts, and does what a document tells it to."""
+    """A chunker that writes down what it cuts, and does what a document tells it to.
+
+    It holds as long as there is a file of that name beside the log.
+    """
     title = text.partition("\n")[0]
-    with Path(os.environ["CUT_LOG"]).open("a") as log:
+    path = Path(os.environ["CUT_LOG"])
+    with path.open("a") as log:
         log.write(f"{title}\n")
     if "STOP" in text:
         os.kill(os.getpid(), signal.SIGKILL)
     if "FAIL" in text:
         raise ValueError("no idea how")
-    time.sleep(0.2)
+    while "HOLD" in text and path.with_name("hold").exists():
+        time.sleep(0.05)
     return text.split("\n\n")
 
 

@@ -128,9 +128,11 @@ def test_killed_anywhere(kind: str, tmp_path: Path, model: Path, request: pytest
             served = opened.served()
             phase = [*PHASES, "switch"][seen.total() % 5]
             stage = drawn.choice([s for s in PHASES.get(phase, ("switch",)) if s in usual])
-            last = ships.killed(stage, drawn.random() * usual[stage])[-1][0]
-            if last == "done":
-                continue  # it was faster than before
+            told = ships.killed(stage, drawn.random() * usual[stage])
+            last = told[-1][0]
+            if last == "done":  # it was faster than before
+                usual |= durations(told)
+                continue
             seen[next((name for name, of in PHASES.items() if last in of), "switch")] += 1
             # What was served is served, or the new version is, whole.
             now = opened.served()

@@ -146,7 +146,7 @@ def test_serve_says_where_it_is_and_ends_with_ctrl_c(run: Run, folder: Path) -> 
         assert process.stderr is not None
         said = process.stderr.readline()
         (url,) = re.findall(r"http://127\.0\.0\.1:\d+", said)
-        with urllib.request.urlopen(f"{url}/search?q=soup", timeout=10) as answer:
+        with urllib.request.urlopen(f"{url}/search?q=soup", timeout=300) as answer:
             assert json.load(answer)["results"][0]["doc"] == "lunch.md"
         process.send_signal(signal.SIGINT)
-        assert process.wait(20) == 130
+        assert process.wait(300) == 130

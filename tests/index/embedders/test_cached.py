@@ -121,7 +121,7 @@ def test_control_c_in_the_middle_of_a_real_run_keeps_what_is_done() -> None:
     while done < 40:
         done = int(process.stdout.readline())
     process.send_signal(signal.SIGINT)
-    _, errors = process.communicate(timeout=60)
+    _, errors = process.communicate(timeout=300)
     assert process.returncode != 0
     assert errors.rstrip().endswith("KeyboardInterrupt")
     assert cache_info().models[0].vectors >= done
