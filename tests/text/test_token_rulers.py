@@ -11,7 +11,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from chunkwise.chunk import Heading
+from chunkwise.chunk import CHUNKERS, Heading
 from chunkwise.readers import read_text
 from chunkwise.text import counter, ruler
 from chunkwise.text.rulers import CountRuler
@@ -255,6 +255,15 @@ def test_a_document_is_encoded_once_for_all_budgets() -> None:
     assert cut == sorted(cut)
     assert cut[-1] > cut[0]
     assert count.encoded - first < 0.5 * len(document.text)
+
+
+@pytest.mark.parametrize("name", ["recursive", "sentence", "paragraph", "heading", "section", "page"])
+@pytest.mark.parametrize("text", ["水門" * 5_000, "[" * 10_000, "No" * 5_000], ids=["signs", "marks", "letters"])
+def test_what_is_left_of_a_text_without_spaces_is_not_counted_at_each_cut(name: str, text: str) -> None:
+    count = Counting()
+    chunks = CHUNKERS[name](size=20, unit=count)(read_text(text, "one-line.md"))
+    assert "".join(chunk.text for chunk in chunks) == text
+    assert count.encoded < 25 * len(text)
 
 
 def test_no_more_texts_are_kept_than_said() -> None:

@@ -37,6 +37,8 @@ _MARKS = frozenset('!"#$%&()*+,-.:;<=>?@[\\]^_`{|}~')
 _PLAIN = frozenset("\n" + ascii_letters + digits)
 _ALNUM = frozenset(ascii_letters + digits)
 _SIGNS = frozenset(punctuation + _SPACES)
+_EDGES = 16
+"""More tokens than a slice loses by what is cut off at its ends."""
 _FEW = 12
 """Marks at the end of a slice; of more they are counted."""
 _MATCH_END = re.compile(r"\S |[0-9A-Za-z]\s")
@@ -150,8 +152,11 @@ class TokenRuler(CountRuler):
         return max(self.near(start, limit, stop), start + 1)
 
     def fits(self, start: int, end: int, limit: int) -> bool:
-        """Whether a slice is within the limit."""
-        return self.size(start, end) <= limit
+        """Whether a slice is within the limit; one with far more tokens in the text is not counted. What is
+        left of a text without white space would be counted whole at each of its cuts otherwise.
+        """
+        inside = bisect_right(self._ends, end) - bisect_right(self._ends, start)
+        return inside <= 2 * limit + _EDGES and self.size(start, end) <= limit
 
     def most(self, start: int, end: int, stop: int) -> int:
         """The tokens that the lines from `start` to `stop` have in the text, where no match goes on over
