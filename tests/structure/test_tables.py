@@ -23,6 +23,33 @@ def test_markdown_rows_are_as_wide_as_the_header() -> None:
     assert list(tables(read_text(text))) == [[["a", "b"], ["1", ""], ["2", "3"]], [["c"]]]
 
 
+@pytest.mark.parametrize(
+    ("text", "cells"),
+    [
+        ("Prices:\na | b\n--- | ---\n1 | 2\n", ["a", "b"]),
+        ("Größen\r\nÖl | Maß\r\n|:-|-:|\r\n1 | 2\r\n", ["Öl", "Maß"]),
+        ("> Prices:\n> a | b\n> --- | ---\n> 1 | 2\n", ["a", "b"]),
+        ("- Prices:\n  **a** | b\n  -|-\n  1 | 2\n", ["**a**", "b"]),
+        ("Prices:\n\\| a | b |\n|---|---|\n1 | 2\n", ["| a", "b"]),
+    ],
+)
+def test_a_table_without_outer_bars_may_follow_a_line_of_text(text: str, cells: list[str]) -> None:
+    assert list(tables(read_text(text))) == [[cells, ["1", "2"]]]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Prices\n\na | b | c\n--- | ---\n",
+        "```\nPrices\na | b\n--- | ---\n```\n",
+        "<div>\nPrices\na | b\n--- | ---\n</div>\n",
+        "a | b\n---\n",
+    ],
+)
+def test_what_is_no_table_stays_none_behind_a_line_of_text(text: str) -> None:
+    assert list(tables(read_text(text))) == []
+
+
 def test_a_head_of_two_rows_is_one_header() -> None:
     text = "<table><thead><tr><th>a</th></tr><tr><th>b</th></tr></thead><tr><td>1</td></tr></table>\n"
     assert list(tables(read_text(text))) == [[["a", "b"], ["1"]]]

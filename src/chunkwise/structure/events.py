@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from functools import cache
 from typing import Any
 
+from chunkwise.structure.masked import masked
 from chunkwise.text import VISIBLE, quoted_line
 from chunkwise.types import BlockKind, Blocks, IntArray
 
@@ -22,15 +23,6 @@ BEHIND_LISTS = re.compile(rf"\n(?:[ \t]*+\n)++{MARGIN}")
 
 _LONE_RETURN = re.compile(r"\r(?!\n)")
 _BLANK_LINES = re.compile(r"\n[ \t]*\n")
-
-# A line of braces alone above an underline. Inside a list or a quote pulldown-cmark 0.13 panics there.
-_LONE_BRACES = re.compile(r"^[ \t>]+\{[^\n]*\}[ \t\r]*(?=\n[ \t>]*(?:-+|=+)[ \t\r]*$)", re.MULTILINE)
-_ROUND = str.maketrans("{}", "()")
-# The blank lines behind an alert that says nothing. It takes one of four columns for a part of the alert.
-_BEHIND_ALERT = re.compile(r"(\[![A-Za-z]+\][ \t]*\n)((?:[ \t]*\n)+)")
-
-# The box of a task that has no text on its line. The parser ends the item there, not so the specification.
-_BARE_TASK = re.compile(r"^([ \t>]*(?:[-*+]|[0-9]{1,9}[.)])[ \t]+)\[[ xX]\](?=[ \t\r]*$)", re.MULTILINE)
 
 # Braces at the end of a heading's text, with the space before them.
 _BRACES = re.compile(r"[ \t]*\{[^{}\n]*\}(?=[ \t]*(?:\n|\Z))")
@@ -75,23 +67,17 @@ def events_of(source: str, *, inside: bool = False) -> Iterable[Any]:
     """The parser's events with their ranges in bytes of UTF-8; with `inside` formulas too, which part no
     blocks.
     """
-    masked = source
-    if "{" in source:
-        masked = _LONE_BRACES.sub(lambda found: found[0].translate(_ROUND), source)
-    if "[!" in source:
-        masked = _BEHIND_ALERT.sub(lambda found: found[1] + len(found[2]) * "\n", masked)
-    if "[ ]" in source or "[x]" in source or "[X]" in source:
-        masked = _BARE_TASK.sub(r"\1aaa", masked)
-    found = _parser(inside=inside).events_with_range(masked)
-    return found if masked == source else _own_texts(found, source.encode("utf-8"), masked.encode("utf-8"))
+    given = masked(source, inside=inside)
+    found = _parser(inside=inside).events_with_range(given)
+    return found if given == source else _own_texts(found, source.encode("utf-8"), given.encode("utf-8"))
 
 
-def _own_texts(found: Iterable[Any], data: bytes, masked: bytes) -> Iterator[Any]:
+def _own_texts(found: Iterable[Any], data: bytes, given: bytes) -> Iterator[Any]:
     """Events whose texts say what stands in the source, where the parser was given something else."""
     for event, place in found:
         if event.__class__ is dict and "Text" in event:
             start, end = place["start"], place["end"]
-            if data[start:end] != masked[start:end] == event["Text"].encode("utf-8"):
+            if data[start:end] != given[start:end] == event["Text"].encode("utf-8"):
                 event = {"Text": data[start:end].decode("utf-8")}
         yield event, place
 
