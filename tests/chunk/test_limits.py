@@ -239,6 +239,30 @@ def test_work_does_not_grow_with_the_square(name: str, huge: Document, overlap: 
     assert work.characters <= 60 * len(huge.text) + 100_000
 
 
+LONG_LINES = {
+    "one line of ticks": "`" * 20_000,
+    "an item": "- " + "word " * 4_000 + "\n\n" + "  More of it.\n\n" * 1_000,
+    "a label": '!!! note "' + "word " * 4_000 + '"\n' + "    More of it.\n" * 1_000,
+    "a header": "|" + "aa|" * 3_000 + "\n|" + "--|" * 3_000 + "\n" + "| b |\n" * 1_000,
+    "the first cell": "| a | b |\n|---|---|\n| " + "word " * 2_000 + "| " + "text " * 2_000 + "|\n",
+}
+
+
+@pytest.mark.parametrize("text", LONG_LINES.values(), ids=LONG_LINES)
+def test_a_long_line_above_is_not_shortened_again_for_each_piece(text: str) -> None:
+    looked = 0
+
+    def letters(part: str) -> int:
+        nonlocal looked
+        looked += len(part)
+        return len(part)
+
+    chunks = CHUNKERS["heading"](size=60, unit=letters)(text)
+    no_gaps(chunks, text)
+    assert any("context shortened" in chunk.marks for chunk in chunks)
+    assert looked < 60 * len(text)
+
+
 ODD = st.text(
     st.one_of(
         st.sampled_from("ab .,\n\t#-|>`*_[]()<!\u200d\u0301\ufe0f🏽🇩👩\r\u2028\u0600\x00\x1c\ufeff"),

@@ -258,7 +258,9 @@ def test_a_document_is_encoded_once_for_all_budgets() -> None:
 
 
 @pytest.mark.parametrize("name", ["recursive", "sentence", "paragraph", "heading", "section", "page"])
-@pytest.mark.parametrize("text", ["水門" * 5_000, "[" * 10_000, "No" * 5_000], ids=["signs", "marks", "letters"])
+@pytest.mark.parametrize(
+    "text", ["水門" * 5_000, "[" * 10_000, "No" * 5_000], ids=["signs", "marks", "letters"]
+)
 def test_what_is_left_of_a_text_without_spaces_is_not_counted_at_each_cut(name: str, text: str) -> None:
     count = Counting()
     chunks = CHUNKERS[name](size=20, unit=count)(read_text(text, "one-line.md"))

@@ -21,6 +21,8 @@ ELLIPSIS = "…"
 SHORTENED = "context shortened"
 _NEAREST = 8  # blocks around a place that are named; outer ones say less and less
 _LINE_END = re.compile(r"\r\n?|\n")
+_LONG, _WIDE = 10_000, 16
+"""Characters of a line that are looked at, or so many for each unit of the room where these are more."""
 
 _LIST, _ITEM, _TABLE, _ROW = BlockKind.LIST, BlockKind.ITEM, BlockKind.TABLE, BlockKind.ROW
 _CODE, _ADMONITION = BlockKind.CODE, BlockKind.ADMONITION
@@ -96,6 +98,8 @@ class Contexts:
         self._shared = known
         self._roughly: dict[int, Context] = {}  # by section
         self._labels: dict[int, tuple[int, str]] = {}  # by row: the end of its first cell, and what that says
+        self._headers: dict[int, str] = {}  # by the row
+        self._last: tuple[object, Context] = (None, _NONE)  # what had to be shortened last
 
     def at(self, start: int, block: int = -1) -> Context:
         """The context of a chunk that starts here. `block` may name a block that may begin here, which saves
@@ -134,7 +138,13 @@ class Contexts:
                 return known
         titles = self._titles(above)
         parts = [("path", SEPARATOR.join(titles)), *inside] if titles else inside
-        found = self._fit(titles, inside, parts, start) if parts else _NONE
+        found = _NONE
+        if parts:
+            # The pieces of a block, one behind the other, say the same again.
+            asked = titles, inside
+            found = self._last[1] if self._last[0] == asked else self._fit(titles, inside, parts, start)
+            if not found.full:
+                self._last = asked, found
         if self._hidden and parts:
             shown = self._shown(found.parts)
             found = found._replace(shown=shown, shortened=shown != self._shown(parts))
@@ -190,12 +200,15 @@ class Contexts:
             if number < 0 or (blocks.depth[number] == 0 and blocks.start[number] == start):
                 return [], False, -1
         found: list[tuple[str, str]] = []
-        table = -1
+        table, more = -1, False
+        longest = max(_LONG, _WIDE * self._room)
         while number >= 0 and len(found) < _NEAREST:
             begin, kind = blocks.start[number], blocks.kind[number]
             if begin < start < blocks.end[number] and kind in _OPENED:
                 behind = self._line_end(begin)
-                line = text[begin:behind].strip()
+                line = text[begin : min(behind, begin + longest)].strip()
+                cut = behind > begin + longest
+                line += ELLIPSIS * cut
                 if kind == _ROW:
                     label = self._label(number, start)
                     if label:
@@ -210,11 +223,13 @@ class Contexts:
                     if opened:
                         found.append(("definition", "\n".join(opened)))
                     if line.startswith(("```", "~~~")):
+                        more = more or cut
                         found.append(("fence", line))
                 elif start >= behind:
+                    more = more or cut
                     found.append(("item" if kind == _ITEM else "label", line))
             number = blocks.parent(number)
-        return found[::-1], number >= 0, table
+        return found[::-1], more or number >= 0, table
 
     def _lead(self, start: int) -> str:
         """What introduces the block of depth 0 that a place stands in."""
@@ -234,11 +249,16 @@ class Contexts:
             or start < blocks.end[row]
         ):
             return ""
-        if text.startswith("<", _skip_spaces(text, blocks.start[row])):
-            return " | ".join(cells(text[blocks.start[row] : blocks.end[row]]))
-        lines = _LINE_END.split(text[blocks.start[table] : blocks.end[row]])
-        # A row begins with no quote mark of its own.
-        return "\n".join(kept for line in lines if (kept := line.lstrip("> \t").rstrip()))
+        known = self._headers.get(row)
+        if known is None:
+            if text.startswith("<", _skip_spaces(text, blocks.start[row])):
+                known = " | ".join(cells(text[blocks.start[row] : blocks.end[row]]))
+            else:
+                lines = _LINE_END.split(text[blocks.start[table] : blocks.end[row]])
+                # A row begins with no quote mark of its own.
+                known = "\n".join(kept for line in lines if (kept := line.lstrip("> \t").rstrip()))
+            self._headers[row] = known
+        return known
 
     def _label(self, row: int, start: int) -> str:
         """The first cell of a row that is no header, for a place behind it."""

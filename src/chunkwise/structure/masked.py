@@ -17,7 +17,9 @@ _BARE_TASK = re.compile(r"^([ \t>]*(?:[-*+]|[0-9]{1,9}[.)])[ \t]+)\[[ xX]\](?=[ 
 # The row of dashes below a header of two cells or more, with the line end before it.
 _DELIMITER = re.compile(r"\n[ \t>]*\|?[ \t]*:?-+:?[ \t]*\|[ \t]*:?-+[-:| \t]*\r?(?=\n|\Z)")
 # A header that has no bar in front; 2: its first character.
-_BARE_HEADER = re.compile(r"([ >]*)(\\\||[^\s|>#<~=`*_+0-9-]|[*_`]{1,2}(?=[^\s*_`])|[0-9](?![0-9]*[.)]\s))[^\n]*\|")
+_BARE_HEADER = re.compile(
+    r"([ >]*)(\\\||[^\s|>#<~=`*_+0-9-]|[*_`]{1,2}(?=[^\s*_`])|[0-9](?![0-9]*[.)]\s))[^\n]*\|"
+)
 
 
 def masked(source: str, *, inside: bool) -> str:
