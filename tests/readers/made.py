@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import io
+import shutil
+import subprocess
+from pathlib import Path
 from typing import Any
 
 TITLE, SUB = "Setting up", "Notice periods"
@@ -67,6 +70,18 @@ def saved(made: Any) -> bytes:
     file = io.BytesIO()
     made.save(file)
     return file.getvalue()
+
+
+def converted(root: Path, way: str, *sources: Path) -> None:
+    """What LibreOffice makes of files, in a folder."""
+    import pytest
+
+    program = shutil.which("soffice")
+    if program is None:
+        pytest.skip("no LibreOffice: its program soffice is not on the path")
+    profile = f"-env:UserInstallation=file://{root / 'profile'}"
+    command = [program, profile, "--headless", "--convert-to", way, "--outdir", str(root)]
+    subprocess.run([*command, *map(str, sources)], check=True, capture_output=True, timeout=180)
 
 
 def pdf(*flow: Any, **settings: Any) -> bytes:

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import re
-import shutil
-import subprocess
 from pathlib import Path
 
 import pyromark
@@ -14,7 +12,7 @@ from chunkwise import compare, load_golden, read
 from chunkwise.types import BlockKind
 
 from . import made
-from .made import cells, outline
+from .made import cells, converted, outline
 
 pytest.importorskip("selectolax")
 pytest.importorskip("mammoth")
@@ -45,16 +43,6 @@ def folder(tmp_path_factory):
 
 
 WORD = "docx:MS Word 2007 XML"
-
-
-def converted(root, way, *sources):
-    """What LibreOffice makes of files, in a folder."""
-    program = shutil.which("soffice")
-    if program is None:
-        pytest.skip("no LibreOffice: its program soffice is not on the path")
-    profile = f"-env:UserInstallation=file://{root / 'profile'}"
-    command = [program, profile, "--headless", "--convert-to", way, "--outdir", str(root)]
-    subprocess.run([*command, *map(str, sources)], check=True, capture_output=True, timeout=180)
 
 
 @pytest.fixture(scope="module")

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import io
+import re
 from typing import Any, Final
 
 from chunkwise.errors import MissingExtra
+from chunkwise.readers.docx_numbers import BEGIN, END
 from chunkwise.readers.docx_parts import mended, style_map
 from chunkwise.readers.html import parse_page
+from chunkwise.readers.html_walk import NUMBER
 from chunkwise.readers.options import DEFAULT, Options, broken
 from chunkwise.readers.packed import check_packed
 from chunkwise.types import Document
@@ -23,6 +26,8 @@ p[style-name='Intense Quote'] => blockquote > p:fresh
 p[style-name='Quotations'] => blockquote > p:fresh
 """
 """Styles of Word and LibreOffice that mean something, beside those that mammoth knows."""
+
+_ITEM: Final = re.compile(f"<li>{BEGIN}([^{END}<>]*){END}")
 
 
 def read_docx(data: bytes, id: str, encoding: str | None, /, options: Options = DEFAULT) -> Document:
@@ -46,7 +51,15 @@ def read_docx(data: bytes, id: str, encoding: str | None, /, options: Options = 
         )
     except Exception as error:
         raise broken(id, "DOCX", error) from error
-    return parse_page(made.value, id, options)
+    return parse_page(_numbered(made.value), id, options)
+
+
+def _numbered(page: str) -> str:
+    """A page whose items have the numbers that Word shows; those of other paragraphs stand in their text."""
+    if BEGIN not in page:
+        return page
+    page = _ITEM.sub(lambda found: f'<li {NUMBER}="{found[1].strip().replace(chr(34), "&quot;")}">', page)
+    return page.replace(BEGIN, "").replace(END, "")
 
 
 def _picture(image: Any) -> dict[str, str]:

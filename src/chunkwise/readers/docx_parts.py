@@ -1,4 +1,4 @@
-"""What Word writes and mammoth leaves out, in a form that it reads: formulas, boxes of text, fields, breaks.
+"""What Word writes and mammoth leaves out, in a form that it reads: numbers, formulas, boxes, fields, breaks.
 
 The XML is changed in memory before it is read; a file without any of these stays as it is. Pictures are left
 out of what is handed on: nothing looks at them.
@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Final
 from xml.etree import ElementTree
 
 from chunkwise.readers.docx_math import FORMULA, FORMULAS, said
+from chunkwise.readers.docx_numbers import Numbers, label
 
 if TYPE_CHECKING:
     from xml.etree.ElementTree import Element
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
 W: Final = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 _ALTERNATE: Final = "{http://schemas.openxmlformats.org/markup-compatibility/2006}"
 _DOCUMENT: Final = "word/document.xml"
+_LISTS: Final = "word/numbering.xml"
+_STYLES: Final = "word/styles.xml"
 _TEXTS: Final[tuple[str, ...]] = (_DOCUMENT, "word/footnotes.xml", "word/endnotes.xml")
 _NOTES: Final = {"footnoteReference": "word/footnotes.xml", "endnoteReference": "word/endnotes.xml"}
 _ODD = re.compile(
@@ -35,10 +38,17 @@ def mended(data: bytes) -> bytes:
     with zipfile.ZipFile(io.BytesIO(data)) as packed:
         names = set(packed.namelist())
         texts = {name: packed.read(name) for name in _TEXTS if name in names}
-        if not any(_ODD.search(text) for text in texts.values()):
+        changed = {}
+        if _LISTS in names and _DOCUMENT in names:
+            numbers = Numbers.read(packed.read(_LISTS), packed.read(_STYLES) if _STYLES in names else None)
+            root = ElementTree.fromstring(texts[_DOCUMENT])
+            if label(root, numbers, _outline(packed)):
+                changed[_DOCUMENT] = texts[_DOCUMENT] = _written(root)
+        if any(_ODD.search(text) for text in texts.values()):
+            known = {mark: _ids(texts.get(part)) for mark, part in _NOTES.items()}
+            changed = {name: _mended(text, known) for name, text in texts.items()}
+        if not changed:
             return data
-        known = {mark: _ids(texts.get(part)) for mark, part in _NOTES.items()}
-        changed = {name: _mended(text, known) for name, text in texts.items()}
         made = io.BytesIO()
         with zipfile.ZipFile(made, "w", zipfile.ZIP_STORED) as out:
             for name in packed.namelist():
@@ -50,9 +60,19 @@ def mended(data: bytes) -> bytes:
 def style_map(data: bytes) -> str:
     """Rules for the styles of a file that stand at a level of its outline, by whatever name."""
     with zipfile.ZipFile(io.BytesIO(data)) as packed:
-        if "word/styles.xml" not in packed.namelist():
-            return ""
-        styles = ElementTree.fromstring(packed.read("word/styles.xml"))
+        levels = _outline(packed).values()
+    return "\n".join(
+        f"p[style-name='{name}'] => h{min(level, 6)}:fresh"
+        for name, level in levels
+        if name and not 1 <= _named_level(name) <= 6 and "'" not in name and "\\" not in name
+    )
+
+
+def _outline(packed: zipfile.ZipFile) -> dict[str, tuple[str, int]]:
+    """Name and level of the styles of headings, by id."""
+    if _STYLES not in packed.namelist():
+        return {}
+    styles = ElementTree.fromstring(packed.read(_STYLES))
     found: dict[str, tuple[str, str, int | None]] = {}  # by id: name, what it is based on, its own level
     for style in styles.iter(f"{W}style"):
         own = style.find(f"{W}pPr/{W}outlineLvl")
@@ -61,7 +81,7 @@ def style_map(data: bytes) -> str:
             _value(style.find(f"{W}basedOn")),
             _level(own) if own is not None else None,
         )
-    rules = []
+    levels = {}
     for id, (name, *_) in found.items():
         level: int | None = None
         at = id
@@ -70,9 +90,9 @@ def style_map(data: bytes) -> str:
                 break
             level = found[at][2] if found[at][2] is not None else _named_level(found[at][0]) or None
             at = found[at][1]
-        if level and name and not 1 <= _named_level(name) <= 6 and "'" not in name and "\\" not in name:
-            rules.append(f"p[style-name='{name}'] => h{min(level, 6)}:fresh")
-    return "\n".join(rules)
+        if level:
+            levels[id] = name, level
+    return levels
 
 
 def _named_level(name: str) -> int:
@@ -103,6 +123,10 @@ def _mended(text: bytes, known: dict[str, frozenset[str]]) -> bytes:
         for child in parent:
             children += _instead(child, parent, known)
         parent[:] = children
+    return _written(root)
+
+
+def _written(root: Element) -> bytes:
     made: bytes = ElementTree.tostring(root, "utf-8", xml_declaration=True)
     return made
 

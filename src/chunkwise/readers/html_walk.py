@@ -11,6 +11,8 @@ from chunkwise.readers.html_text import INLINE, code_text, inline_text, number_o
 from chunkwise.readers.options import Options
 from chunkwise.readers.writer import Writer, folded
 
+NUMBER: Final = "data-shown-number"
+"""The attribute of an item with what stands in front of it, where that is no plain number."""
 _LISTS: Final = frozenset(("ul", "ol", "menu", "dir"))
 _TERMS: Final = frozenset(("dt", "dd"))
 _HEADINGS: Final = {f"h{level}": level for level in range(1, 7)}
@@ -99,7 +101,10 @@ class Walk:
             if not self._numbers:
                 self._numbers.append(-1)
                 writer.open_list()
-            if self._numbers[-1] >= 0:
+            shown = node.attributes.get(NUMBER)
+            if shown:
+                writer.open_item(shown)
+            elif self._numbers[-1] >= 0:
                 self._numbers[-1] = number_of(node, "value", self._numbers[-1] + 1)
                 writer.open_item(f"{self._numbers[-1]}.")
             else:
