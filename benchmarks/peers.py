@@ -68,10 +68,21 @@ def llama_index(size: int) -> Cut:
     )
 
 
-HEADING: dict[str, tuple[Callable[[int], Cut], float]] = {
+def events_alone(size: int) -> Cut:
+    """pyromark: the events of a whole parse in an empty loop. What any parse with it costs in Python."""
+    from pyromark import Markdown, Options
+
+    del size
+    parser = Markdown(options=Options.ENABLE_TABLES | Options.ENABLE_FOOTNOTES | Options.ENABLE_GFM)
+    return lambda made: sum(1 for _, text in made for _ in parser.events_with_range(text))
+
+
+HEADING: dict[str, tuple[Callable[[int], Cut], float | None]] = {
     "LangChain, headers then recursive": (langchain_headers, 2.0),
     "semantic-text-splitter, MarkdownSplitter": (semantic_text_splitter, 2.5),
     "LlamaIndex, MarkdownNodeParser": (llama_index, 15.0),
+    "pyromark, events in an empty loop": (events_alone, None),
 }
-"""What cuts at headings, and how many times faster Chunkwise should be at least."""
+"""What cuts at headings, and how many times faster Chunkwise should be at least; None is no aim, for
+comparison only."""
 RECURSIVE = "LangChain, recursive with starts"

@@ -54,14 +54,14 @@ def at_headings_large(made: Sequence[Page], wanted: int, where: str, slices: int
     rows = list(copies(made, wanted))
     step = max(1, -(-len(rows) // slices))
     groups = [[page for row in rows[i : i + step] for page in row] for i in range(0, len(rows), step)]
-    cuts = {name: make(SIZE) for name, (make, _) in peers.HEADING.items()}
+    cuts = {name: make(SIZE) for name, (make, aim) in peers.HEADING.items() if aim is not None}
     spent: dict[str, list[float]] = {name: [] for name in (OURS, *cuts)}
     for group in groups:
         makers: dict[str, Callable[[], Work]] = {OURS: lambda group=group: lambda: from_text(group)}
         makers |= {name: lambda cut=cut, group=group: lambda: cut(group) for name, cut in cuts.items()}
         for name, times in alternating(makers, 1, warm=False).items():
             spent[name] += times
-    aims = {name: aim for name, (_, aim) in peers.HEADING.items()}
+    aims = {name: peers.HEADING[name][1] for name in cuts}
     size = sum(characters(group) for group in groups) / len(groups)
     return against(HEADINGS, f"heading, {where}", spent, aims, size)
 
@@ -95,7 +95,7 @@ def ready(made: Sequence[Page], chunker: Chunker) -> Work:
 
 
 def against(
-    part: str, name: str, spent: Mapping[str, list[float]], aims: Mapping[str, float], size: float
+    part: str, name: str, spent: Mapping[str, list[float]], aims: Mapping[str, float | None], size: float
 ) -> list[Figure]:
     """A line for each library: milliseconds a megabyte, and how many times faster Chunkwise is.
 
