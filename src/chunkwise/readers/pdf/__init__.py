@@ -17,6 +17,7 @@ from chunkwise.readers.options import DEFAULT, SKIP, Options, broken
 from chunkwise.readers.pdf.aligned import with_tables
 from chunkwise.readers.pdf.blocks import Piece, code_of, pieces_of
 from chunkwise.readers.pdf.bombs import check_streams
+from chunkwise.readers.pdf.forms import filled
 from chunkwise.readers.pdf.headings import mark_headings
 from chunkwise.readers.pdf.order import Line, flows_of
 from chunkwise.readers.pdf.runs import runs_of
@@ -54,6 +55,13 @@ def read_pdf(data: bytes, id: str, encoding: str | None, /, options: Options = D
             raise ReadError(id, f"is encrypted; save it without a password, {SKIP}") from error
         raise broken(id, "PDF", error) from error
     try:
+        if len(file) > MOST_PAGES:
+            raise ReadError(id, f"has {len(file):,} pages, more than {MOST_PAGES:,}; split it, {SKIP}")
+        with_values = filled(file)
+        if with_values is not None:
+            file.close()
+            data = with_values
+            file = pypdfium2.PdfDocument(data)
         return _read(file, data, id)
     except pypdfium2.PdfiumError as error:
         raise broken(id, "PDF", error) from error
@@ -62,8 +70,6 @@ def read_pdf(data: bytes, id: str, encoding: str | None, /, options: Options = D
 
 
 def _read(file: Any, data: bytes, id: str) -> Document:
-    if len(file) > MOST_PAGES:
-        raise ReadError(id, f"has {len(file):,} pages, more than {MOST_PAGES:,}; split it, {SKIP}")
     tables = Tables(data)
     pages: list[list[Piece]] = []
     scans: list[int] = []
