@@ -103,3 +103,36 @@ def test_an_interval_alone_rules_nothing_out_and_the_row_behind_is_not_chosen() 
     assert decide(report(rows, against("a", 0.3, 0.0, 0.5, adjusted=0.001), level)).ruled_out == ()
     # A report from before there was a test.
     assert decide(report(rows, against("a", 0.3, 0.1, 0.5, adjusted=None), level)).ruled_out == ()
+
+
+def test_a_row_that_cuts_more_of_the_answers_is_not_named_for_its_cost() -> None:
+    rows = [row("best", 0.9), row("a", 0.88, sent=600), row("b", 0.87, sent=800)]
+    cut = {"difference": 0.2, "low": 0.1, "high": 0.3, "p": 0.004}
+
+    def decided(ceiling: dict[str, float], **more: Any) -> tuple[str | None, str]:
+        a = against("a", 0.02, -0.02, 0.06, ceiling=ceiling, **more)
+        decision = decide(report(rows, a, against("b", 0.03, -0.01, 0.07), limits={"least_families": 7}))
+        return decision.candidate, " | ".join(decision.reasons)
+
+    assert decided({})[0] == "a"
+    name, said = decided(cut)
+    assert name == "b"
+    assert "b is the cheapest of those that cut no more of the answers than best: it hands" in said
+    assert (
+        "a costs less and is not named for it: its chunks hold 20 points [10 to 30] fewer of the answers "
+        "whole than those of best (ceiling), more than chance (p = 0.004), and what is cut no search "
+        "finds whole"
+    ) in said
+    # Neither half is enough alone, and what is shown to be as good must hold the answers too.
+    assert decided({**cut, "p": 0.06})[0] == "a"
+    assert decided({**cut, "low": 0.0})[0] == "a"
+    assert decided(cut, not_worse=True)[0] == "b"
+    assert decided({"difference": -0.2, "low": -0.3, "high": -0.1, "p": 0.001})[0] == "a"
+
+
+def test_where_all_that_cost_less_cut_more_the_best_is_named() -> None:
+    rows = [row("best", 0.9), row("a", 0.88, sent=600)]
+    cut = {"difference": 0.2, "low": 0.1, "high": 0.3, "p": 0.004}
+    decision = decide(report(rows, against("a", 0.02, -0.02, 0.06, ceiling=cut)))
+    assert (decision.verdict, decision.candidate, decision.tied) == ("tie", "best", ("best", "a"))
+    assert any("a costs less and is not named for it" in reason for reason in decision.reasons)

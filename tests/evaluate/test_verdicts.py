@@ -370,3 +370,26 @@ def test_questions_named_in_another_order_give_the_same_verdict() -> None:
     order = np.random.default_rng(1).permutation(40)
     turned = judged(values[order], [questions[i] for i in order])
     assert turned == judged(values, questions)
+
+
+def test_a_comparison_says_how_far_the_ceiling_is_behind() -> None:
+    questions = ask(12)
+    values = np.array([[1.0, 1.0, 1.0]] * 11 + [[1.0, 0.0, 0.0]])
+    held = {"a": [1.0] * 12, "b": [1.0] * 4 + [0.0] * 8, "c": [1.0] * 12}
+    rows = [
+        replace(a_row(name), questions={q.id: {"ceiling": own[i]} for i, q in enumerate(questions)})
+        for name, own in held.items()
+    ]
+    first, second = verdicts(rows, values, questions, a_plan()).comparisons
+    own = (np.ones(12), np.array(held["b"]), [q.family for q in questions])
+    mean, low, high = paired_interval(*own, resamples=400)
+    assert first.ceiling == {
+        "difference": round(float(mean), 6),
+        "low": round(float(low), 6),
+        "high": round(float(high), 6),
+        "p": round(2 / 2**8, 6),
+    }
+    assert low > 0
+    assert second.ceiling == {"difference": 0.0, "low": 0.0, "high": 0.0, "p": 1.0}
+    # A report of which the ceilings are not known says nothing of them.
+    assert judged(values, questions).comparisons[0].ceiling == {}

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from chunkwise.decide.words import percent, points, unit_name
-from chunkwise.types import CandidateReport, Report
+from chunkwise.decide.words import p_value, percent, points, unit_name
+from chunkwise.types import CandidateReport, Comparison, Report
 
 __all__ = ["cheapest", "searched_alike"]
 
+_LEVEL = 0.05
 _CLOSE = 0.01  # costs within this share of the least count as equal
 
 
@@ -22,7 +23,9 @@ def cheapest(report: Report, tied: Sequence[str], best: str) -> tuple[str, list[
     # A row that is behind for all that these questions say is not chosen for being cheap.
     open_ = [name for name in tied if name == best or against[name].low <= 0]
     alike = searched_alike(report, open_, best)
-    shown = [name for name in alike if name == best or against[name].not_worse]
+    # Nor is one that cuts answers which the best row holds: no search finds them whole, however good.
+    whole = [name for name in alike if name == best or not cuts_more(against[name])]
+    shown = [name for name in whole if name == best or against[name].not_worse]
     margin = points(float(report.limits.get("margin", 0.02)))
     if len(alike) == 1 < len(open_):
         alone = (
@@ -30,17 +33,29 @@ def cheapest(report: Report, tied: Sequence[str], best: str) -> tuple[str, list[
             f"searched with {report[best].retriever}, and what a retriever costs is not weighed here"
         )
         return best, [alone]
-    pool = shown if len(shown) > 1 else alike
-    chosen, why = _least_cost([report[name] for name in pool], str(report.settings["primary"]))
+    pool = shown if len(shown) > 1 else whole
+    primary = str(report.settings["primary"])
+    chosen, why = _least_cost([report[name] for name in pool], primary)
     if len(pool) == len(tied):
         them = "them"
     elif len(shown) > 1:
         them = f"those shown to be not worse than {best} by more than {margin}"
+    elif len(whole) < len(alike):
+        them = f"those that cut no more of the answers than {best}"
     elif len(alike) < len(open_):
         them = f"those that are searched with {report[best].retriever}, as the highest mean is"
     else:
         them = "those that are not behind"
     reasons = [why.format(them=them)]
+    cheaper, _ = _least_cost([report[name] for name in alike], primary)
+    if cheaper not in whole:
+        fewer = against[cheaper].ceiling
+        reasons.append(
+            f"{cheaper} costs less and is not named for it: its chunks hold {points(fewer['difference'])} "
+            f"[{percent(fewer['low'])} to {percent(fewer['high'])}] fewer of the answers whole than those "
+            f"of {best} (ceiling), more than chance ({p_value(fewer['p'])}), and what is cut no search "
+            "finds whole"
+        )
     if chosen == best:
         return chosen, reasons
     c, least = against[chosen], report.limits.get("margin_families")
@@ -69,6 +84,14 @@ def cheapest(report: Report, tied: Sequence[str], best: str) -> tuple[str, list[
             f"{best}, nor shown to be as good: {behind}. Where cost does not matter, take {best}"
         )
     return chosen, reasons
+
+
+def cuts_more(comparison: Comparison) -> bool:
+    """Whether the ceiling of the other row is clearly below that of the best one: the whole interval is, and
+    a sign-flip test says so. The test is not corrected: nothing is claimed, only a saving passed over.
+    """
+    behind = comparison.ceiling
+    return comparison.measure != "ceiling" and bool(behind) and behind["low"] > 0 and behind["p"] < _LEVEL
 
 
 def searched_alike(report: Report, names: Sequence[str], best: str) -> list[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import combinations
 from math import isfinite
 from typing import Any
@@ -26,6 +26,7 @@ from chunkwise.stats import (
     mean_interval,
     non_inferior,
     pair_tests,
+    paired_interval,
     probability_best,
     questions_needed,
     sign_flip,
@@ -91,7 +92,13 @@ def verdicts(
         return np.column_stack((means, ends)).round(DECIMALS) + 0.0
 
     corrected = LEVEL / max(1, int(number.max()))
-    comparisons = _against_best(tests, number, apart, values, names, families, corrected, plan)
+    comparisons = _with_ceilings(
+        rows,
+        _against_best(tests, number, apart, values, names, families, corrected, plan),
+        questions,
+        families,
+        plan,
+    )
     # What two rows that never differ could have shown is no measure of the others.
     shown = [c.detectable for c in comparisons if c.differing] or [c.detectable for c in comparisons]
     selected = choose_and_report(values, families, resamples=plan.resamples, seed=plan.seed)
@@ -168,6 +175,32 @@ def _against_best(
             not_worse=bool(not_worse[k]),
         )
         for k, i in enumerate(others)
+    )
+
+
+def _with_ceilings(
+    rows: Sequence[CandidateReport],
+    comparisons: tuple[Comparison, ...],
+    questions: Sequence[Question],
+    families: Sequence[str],
+    plan: Plan,
+) -> tuple[Comparison, ...]:
+    """The comparisons, with how far each ceiling is below that of the best row on the same questions."""
+    named = {row.name: row for row in rows}
+    if not all("ceiling" in row.questions.get(q.id, ()) for row in rows for q in questions):
+        return comparisons
+
+    def held(name: str) -> list[float]:
+        return [float(named[name].questions[question.id]["ceiling"]) for question in questions]
+
+    best = np.column_stack([held(c.best) for c in comparisons])
+    others = np.column_stack([held(c.other) for c in comparisons])
+    tests = sign_flip(best - others, families, flips=FLIPS, seed=plan.seed)
+    found = paired_interval(best, others, families, resamples=plan.resamples, seed=plan.seed)
+    figures = np.column_stack((found, tests)).round(DECIMALS) + 0.0
+    return tuple(
+        replace(c, ceiling=dict(zip(("difference", "low", "high", "p"), row, strict=True)))
+        for c, row in zip(comparisons, figures.tolist(), strict=True)
     )
 
 

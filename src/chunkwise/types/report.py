@@ -125,6 +125,9 @@ class Comparison:
     difference is the one seen. None where they are level."""
     not_worse: bool = False
     """Whether the other row is shown to be worse by less than the margin of `limits`."""
+    ceiling: Mapping[str, float] = field(default_factory=dict)
+    """How far the ceiling of the other row is below that of the best: `difference`, `low`, `high`, and `p` of
+    the sign-flip test. Empty where it is not known."""
 
     @property
     def within_reach(self) -> bool:
