@@ -104,6 +104,36 @@ def test_what_is_verified_is_the_same_moved_or_gone(folder: Path, store: Store) 
     assert isinstance(renamed.span, Span)
 
 
+def test_a_text_that_stands_in_another_document_now_has_moved_there(folder: Path, store: Store) -> None:
+    """Its own document is still there. Of two others, the one of the same file name is meant."""
+    ship(folder, store)
+    index, path = chunkwise.open_index(store), folder / "docs" / "leaving.md"
+    text = path.read_text("utf-8")
+    cut = text.index("## Garden leave")
+    path.write_text(text[:cut], "utf-8")
+    (folder / "docs" / "aaa.md").write_text(text[cut:], "utf-8")
+    (folder / "docs" / "sub").mkdir()
+    (folder / "docs" / "sub" / "leaving.md").write_text("Before.\n\n" + text[cut:], "utf-8")
+    corpus = chunkwise.read(folder / "docs")
+    (found,) = index.search("garden leave", 1, corpus=corpus)
+    assert found.verified is not None
+    assert (found.verified.state, found.verified.doc) == ("moved", "sub/leaving.md")
+    assert corpus["sub/leaving.md"].text[slice(*found.verified.span or ())] == found.text
+
+
+def test_other_line_ends_move_a_text(folder: Path, store: Store) -> None:
+    ship(folder, store)
+    path = folder / "docs" / "leaving.md"
+    path.write_bytes(path.read_bytes().replace(b"\n", b"\r\n"))
+    corpus = chunkwise.read(folder / "docs")
+    (found,) = chunkwise.open_index(store).search("garden leave", 1, corpus=corpus)
+    assert found.verified is not None
+    assert found.verified.state == "moved"
+    assert found.verified.lines == found.lines
+    place = found.verified.span or Span(0, 0)
+    assert corpus["leaving.md"].text[place.start : place.end].replace("\r\n", "\n") == found.text
+
+
 def test_an_open_index_follows_a_switch(folder: Path, store: Store) -> None:
     ship(folder, store)
     index = chunkwise.open_index(store)

@@ -305,6 +305,43 @@ def test_what_others_made_is_left_alone(store: Store, folder: Path, tmp_path: Pa
     assert store.manifests() == []
 
 
+@pytest.mark.parametrize("kind", ["lancedb", "jsonl", "parquet"])
+@pytest.mark.parametrize("other", ["lancedb", "jsonl", "parquet"])
+def test_a_folder_of_another_kind_of_store_is_left_alone(
+    kind: str, other: str, folder: Path, tmp_path: Path
+) -> None:
+    """Manifests and pointer lie alike: nothing is taken for shipped, and no pointer is moved."""
+    pytest.importorskip("pyarrow" if "parquet" in (kind, other) else "filelock")
+    place = tmp_path / "index"
+    chunkwise.ship_index(folder / "docs", f"{other}:{place}", chunker="heading:size=400")
+    if kind == other:
+        assert chunkwise.ship_index(folder / "docs", f"{kind}:{place}", chunker="heading:size=400").unchanged
+        return
+    before = sorted(place.rglob("*"))
+    with pytest.raises(StoreError, match=f"the folder holds versions of {other}"):
+        chunkwise.ship_index(folder / "docs", f"{kind}:{place}", chunker="fixed:size=100")
+    assert sorted(place.rglob("*")) == before
+
+
+def test_a_folder_below_the_home_folder(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("HOME", str(tmp_path / "home"))
+    for kind in ("lancedb", "qdrant", "jsonl"):
+        assert chunkwise.ship_index(folder / "docs", f"{kind}:~/{kind}", chunker="fixed:size=100").served
+        assert (tmp_path / "home" / kind).is_dir()
+    assert not (tmp_path / "~").exists()
+
+
+def test_an_address_without_http_is_no_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    for place in ("localhost:6333/handbook", "10.0.0.1:6333"):
+        with pytest.raises(SettingError, match=f"write qdrant:http://{place}"):
+            open_store(f"qdrant:{place}")
+    assert open_store(f"qdrant:./{place}").spec == f"qdrant:./{place}"
+
+
 def test_a_store_that_cannot_search_says_so(store: Store, folder: Path) -> None:
     if store.features.searches:
         return

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from pathlib import PurePosixPath
 from typing import Any, Final
 
 from chunkwise.errors import CorpusError, ReadError
@@ -14,6 +16,7 @@ __all__ = ["GONE", "MOVED", "SAME", "Receipt", "Verified", "verify"]
 SAME: Final = "same"
 MOVED: Final = "moved"
 GONE: Final = "gone"
+_LINE_END: Final = re.compile(r"(?:\r\n|\r|\n)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,32 +113,44 @@ class Verified:
 def verify(receipts: Iterable[Receipt], corpus: Corpus) -> list[Verified]:
     """Look each receipt up in the documents as they are now.
 
-    A text that is no longer in its document is looked for in those that were not shipped under this name:
-    a renamed document. Of several places the nearest to the old one counts.
+    A text that no longer stands in its document is looked for in all others, in those of the same file name
+    first. Of several places in a document the nearest to the old one counts. Other line ends make no other
+    text, but other places: it has moved.
 
     Args:
         receipts: from a search.
         corpus: the documents as they are now.
     """
-    return [_verify(receipt, corpus) for receipt in receipts]
+    all_ = list(receipts)
+    found: dict[int, Verified] = {}
+    for i, receipt in enumerate(all_):
+        document = _document(corpus, receipt.doc)
+        state = _in_own(receipt, document) if document is not None else None
+        if state is not None:
+            found[i] = state
+    missing = {i: PurePosixPath(one.doc).name for i, one in enumerate(all_) if i not in found}
+    # Each document is read once, whatever the number of receipts.
+    for same_name in (True, False):
+        for id in corpus.ids:
+            name = PurePosixPath(id).name
+            wanted = [i for i in missing if i not in found and (missing[i] == name) is same_name]
+            document = _document(corpus, id) if wanted else None
+            if document is None:
+                continue
+            for i in wanted:
+                place = _nearest(document.text, all_[i].text, 0)
+                if place is not None:
+                    found[i] = _at(MOVED, document, place)
+    return [found.get(i, Verified(GONE)) for i in range(len(all_))]
 
 
-def _verify(receipt: Receipt, corpus: Corpus) -> Verified:
-    document = _document(corpus, receipt.doc)
-    if document is not None:
-        place = receipt.span
-        if place is not None and document.text[place.start : place.end] == receipt.text:
-            return _at(SAME, document, place)
-        found = _nearest(document.text, receipt.text, place.start if place is not None else 0)
-        if found is not None:
-            return _at(MOVED, document, found)
-        return Verified(GONE)
-    for id in corpus.ids:
-        other = _document(corpus, id)
-        found = _nearest(other.text, receipt.text, 0) if other is not None else None
-        if other is not None and found is not None:
-            return _at(MOVED, other, found)
-    return Verified(GONE)
+def _in_own(receipt: Receipt, document: Document) -> Verified | None:
+    """A receipt in the document that it names; None where its text is not there."""
+    place = receipt.span
+    if place is not None and document.text[place.start : place.end] == receipt.text:
+        return _at(SAME, document, place)
+    found = _nearest(document.text, receipt.text, place.start if place is not None else 0)
+    return _at(MOVED, document, found) if found is not None else None
 
 
 def _document(corpus: Corpus, id: str) -> Document | None:
@@ -146,15 +161,17 @@ def _document(corpus: Corpus, id: str) -> Document | None:
 
 
 def _nearest(text: str, part: str, near: int) -> Span | None:
-    """The place of a part of a text that is nearest to a position."""
+    """The place of a part of a text that is nearest to a position; if it stands there with other line ends
+    only, that place.
+    """
     if not part:
         return None
     behind, before = text.find(part, max(0, near)), text.rfind(part, 0, max(0, near) + len(part))
-    starts = [start for start in (before, behind) if start >= 0]
-    if not starts:
-        return None
-    start = min(starts, key=lambda found: abs(found - near))
-    return Span(start, start + len(part))
+    places = [Span(start, start + len(part)) for start in (before, behind) if start >= 0]
+    pieces = [re.escape(piece) for piece in _LINE_END.split(part)]
+    if not places and len(pieces) > 1:
+        places = [Span(*found.span()) for found in re.finditer(_LINE_END.pattern.join(pieces), text)]
+    return min(places, key=lambda place: abs(place.start - near), default=None)
 
 
 def _at(state: str, document: Document, span: Span) -> Verified:

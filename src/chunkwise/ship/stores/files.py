@@ -26,7 +26,6 @@ _LINE_ENDS: Final = {0x85: "\\u0085", 0x2028: "\\u2028", 0x2029: "\\u2029"}
 class _Files(FolderStore):
     """What both have in common: a folder a version, with parts that are never changed."""
 
-    kind: str
     ending: str
 
     def __init__(self, path: str) -> None:

@@ -19,10 +19,15 @@ __all__ = ["FolderStore"]
 
 _FOLDER: Final = "chunkwise"  # beside the rows
 _SERVED: Final = "served.json"
+_ROWS: Final = {"lancedb": "*.lance", "jsonl": "v*/part-*.jsonl", "parquet": "v*/part-*.parquet"}
+"""Where the rows of each kind of store lie in its folder; manifests and pointer lie alike in all."""
 
 
 class FolderStore:
     """A folder with versions in it."""
+
+    kind: str
+    """Name of the store, a key of `_ROWS`."""
 
     def __init__(self, spec: str, path: Path) -> None:
         self.spec, self.path = spec, path
@@ -35,6 +40,17 @@ class FolderStore:
             above = next(p for p in self.path.resolve().parents if p.exists())
             if not os.access(above, os.W_OK):
                 raise StoreError(self.spec, f"the folder {above} cannot be written to")
+        if (self._own / _SERVED).exists() and not self._has(self.kind):
+            for kind in _ROWS:
+                if self._has(kind):
+                    raise StoreError(
+                        self.spec,
+                        f"the folder holds versions of {kind}: write {kind}:…, or name another folder",
+                    )
+
+    def _has(self, kind: str) -> bool:
+        """Whether there are rows of a kind of store."""
+        return next(self.path.glob(_ROWS[kind]), None) is not None
 
     @contextmanager
     def lock(self, wait: float, /) -> Iterator[None]:

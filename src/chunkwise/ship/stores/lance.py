@@ -44,6 +44,8 @@ _FRAGMENT: Final = 1 << 20  # rows of the parts that LanceDB makes when it puts 
 class LanceStore(FolderStore):
     """Versions in a folder, as `lancedb:PATH` names it."""
 
+    kind = "lancedb"
+
     def __init__(self, path: str, exact_below: int = EXACT_BELOW) -> None:
         """Name the folder; nothing is opened or made.
 

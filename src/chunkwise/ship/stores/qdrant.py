@@ -6,6 +6,7 @@ The alias has the name of the index, so that others read what is served under th
 
 from __future__ import annotations
 
+import re
 import threading
 import time
 import warnings
@@ -40,6 +41,8 @@ __all__ = ["QdrantStore"]
 
 _STALE: Final = 600.0  # seconds after which a lock that nobody renews counts as left behind
 _RENEWED: Final = 60.0
+_ADDRESS: Final = re.compile(r"[\w.-]+:\d+(?:/|\Z)")
+"""The address of a server without its `http://`."""
 
 
 class QdrantStore:
@@ -62,6 +65,12 @@ class QdrantStore:
                     f"qdrant: write {parts.scheme}://HOST:PORT/NAME; a key is read from QDRANT_API_KEY"
                 )
             self._place = f"{parts.scheme}://{parts.netloc}"
+        elif _ADDRESS.match(place):
+            raise SettingError(
+                f"qdrant:{place}: write qdrant:http://{place}, or qdrant:./{place} for a folder"
+            )
+        else:
+            self._place = str(Path(place).expanduser())
         self.features = Features(searches=True, writers=4 if self.remote else 1)
         self._opened: Any = None
         self._opening = threading.Lock()
