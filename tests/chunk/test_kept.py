@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from tests.properties.strategies import markdown
 
 from chunkwise.chunk import CHUNKERS, Heading
-from chunkwise.chunk.kept import KNOWN, Kept, Regions
+from chunkwise.chunk.kept import KNOWN, LAST, Kept, Regions
 from chunkwise.structure import parse_markdown
 from chunkwise.types import Document
 
@@ -46,6 +46,40 @@ def test_a_document_that_was_cut_before_is_cut_as_a_fresh_one(
             index_clean=data.draw(st.sampled_from([False, False, True])),
         )
         assert chunker(document) == chunker(fresh(made.text))
+
+
+@pytest.mark.parametrize("name", ["heading", "section"])
+@settings(max_examples=100)
+@given(made=markdown(most=6), data=st.data())
+def test_pieces_that_are_made_once_with_and_without_the_path_are_those_of_each(
+    name: str, made: Any, data: st.DataObject
+) -> None:
+    """Whichever comes first, also where a context is shortened. A function is asked every time."""
+    document = fresh(made.text)
+    given_ = {
+        "size": data.draw(st.integers(12, 300)),
+        "lead_in": data.draw(st.booleans()),
+        "table_header": data.draw(st.booleans()),
+    }
+    for path in data.draw(st.permutations([True, False, True])):
+        chunks = CHUNKERS[name](path=path, **given_)(document)
+        alone = CHUNKERS[name](path=path, unit=len, **given_)(fresh(made.text))
+        assert [chunk._replace(chunker="") for chunk in chunks] == [
+            chunk._replace(chunker="", parent=own.parent) for chunk, own in zip(alone, chunks, strict=True)
+        ]
+
+
+def test_pieces_go_with_their_document() -> None:
+    document = fresh("# A\n\nText.\n")
+    Heading(size=40)(document)
+    last, known = LAST._known
+    assert last is not None
+    assert last() is document
+    assert len(known) == 1
+    del known
+    del document
+    gc.collect()
+    assert LAST._known == (None, {})
 
 
 TEXT = "# A\n\n" + "".join(f"## Part {i}\n\n{'one two three. ' * (i % 7 + 1)}\n\n" for i in range(40))

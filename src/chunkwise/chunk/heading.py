@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, fields
 
 from chunkwise.chunk.base import Piece, build, flag, setting
-from chunkwise.chunk.kept import KNOWN, Regions
+from chunkwise.chunk.context import SHORTENED
+from chunkwise.chunk.kept import KNOWN, LAST, Regions
 from chunkwise.chunk.ladder import Ladder, Unit
 from chunkwise.chunk.pack import Packer
 from chunkwise.chunk.structural import Blockwise, read_context, read_levels, show_levels
@@ -36,6 +37,13 @@ class Heading(Blockwise):
     """What happens to a context that takes more than half of the size: `shorten` it, outermost title
     first, with a mark; `strict` makes it an error."""
 
+    def __post_init__(self) -> None:
+        """Read and check every setting."""
+        super().__post_init__()
+        alike = (type(self), *(getattr(self, f.name) for f in fields(self) if f.name != "path"))
+        # With `strict` it depends on the path what is refused.
+        object.__setattr__(self, "_alike", alike if self.ours and self.context == "shorten" else None)
+
     def cut(self, document: Document) -> list[Chunk]:
         """The packed sections; those that are whole at another size too are taken over from there."""
         if self.settings is None:
@@ -43,12 +51,23 @@ class Heading(Blockwise):
         kept = KNOWN.regions(document, self.settings, lambda: self._regions(document))
         return build(document, self.spec, self._shared(document, kept), kept.whole)
 
-    def pieces(self, document: Document) -> Iterator[Piece]:
-        """The packed sections."""
+    def pieces(self, document: Document) -> Iterable[Piece]:
+        """The packed sections. With and without the path the cuts are the same, and are made once."""
+        alike = self.__dict__["_alike"]
+        if alike is None:
+            return self._packed(document, path=self.path)
+        pieces = LAST.pieces(document, alike, lambda: list(self._packed(document, path=True)))
+        if self.path:
+            return pieces
+        if any(SHORTENED in piece.marks for piece in pieces):  # it may be the path that was
+            return self._packed(document, path=False)
+        return [piece._replace(context=_without_path(piece.context)) for piece in pieces]
+
+    def _packed(self, document: Document, *, path: bool) -> Iterator[Piece]:
         numbers = self.body(document)
         if not numbers:
             return
-        packer, ladder = self._packing(document)
+        packer, ladder = self._packing(document, path=path)
         least = document.blocks.start[numbers[0]]
         for start, end in regions(document, self.levels, least):
             # Most sections fit: nothing to pack then.
@@ -68,7 +87,7 @@ class Heading(Blockwise):
                 yield number
                 continue
             if packer is None:
-                packer, ladder = self._packing(document, kept)
+                packer, ladder = self._packing(document, path=self.path, kept=kept)
             start, end = kept.starts[number], kept.ends[number]
             low, high = over[number]
             if not low <= size < high:
@@ -88,8 +107,10 @@ class Heading(Blockwise):
             if units:
                 yield from packer.pack(*units)
 
-    def _packing(self, document: Document, kept: Regions | None = None) -> tuple[Packer, Ladder]:
-        """What packs sections, and cuts their blocks."""
+    def _packing(
+        self, document: Document, *, path: bool, kept: Regions | None = None
+    ) -> tuple[Packer, Ladder]:
+        """What packs sections, and cuts their blocks; `path` is whether the path is indexed."""
         ladder = self.ladder(document, kept)
         # A path that is not indexed takes its room all the same, so that the cuts are those with the path.
         packer = self.packer(
@@ -97,7 +118,7 @@ class Heading(Blockwise):
             ladder,
             path=True,
             strict=self.context == "strict",
-            hidden=frozenset(() if self.path else ("path",)),
+            hidden=frozenset(() if path else ("path",)),
             kept=kept,
         )
         return packer, ladder
@@ -108,6 +129,11 @@ class Heading(Blockwise):
         return Regions(
             len(document.text), numbers, [start for start, _ in places], [end for _, end in places]
         )
+
+
+def _without_path(context: tuple[tuple[str, str], ...]) -> tuple[tuple[str, str], ...]:
+    """A context without the heading path, which stands in front of everything."""
+    return context[1:] if context and context[0][0] == "path" else context
 
 
 def _units(

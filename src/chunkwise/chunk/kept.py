@@ -1,4 +1,6 @@
-"""What cutting a document has in common at all sizes, kept for the next size of a sweep."""
+"""What cutting a document has in common at all sizes, kept for the next size of a sweep; and its pieces, kept
+for the next chunker of a comparison.
+"""
 
 from __future__ import annotations
 
@@ -93,3 +95,38 @@ class Kept:
 
 KNOWN = Kept()
 """The regions that are kept."""
+
+
+class Last:
+    """The pieces of the document that was cut last, for the next chunker that cuts it at the same places.
+
+    They go with the document.
+    """
+
+    def __init__(self) -> None:
+        self._known: tuple[ref[Document] | None, dict[Hashable, list[Piece]]] = None, {}
+
+    def pieces(self, document: Document, settings: Hashable, make: Callable[[], list[Piece]]) -> list[Piece]:
+        """The pieces of a document.
+
+        Args:
+            document: the document.
+            settings: all that they depend on.
+            make: makes them.
+        """
+        last, known = self._known  # looked at once: another thread may put its own there
+        if last is None or last() is not document:
+            known = {}
+            self._known = ref(document, self._gone), known
+        found = known.get(settings)
+        if found is None:
+            found = known[settings] = make()
+        return found
+
+    def _gone(self, key: ref[Document]) -> None:
+        if self._known[0] is key:
+            self._known = None, {}
+
+
+LAST = Last()
+"""The pieces that are kept."""

@@ -86,10 +86,14 @@ class Structural(BaseChunker):
     def __post_init__(self) -> None:
         """Read and check every setting."""
         super().__post_init__()
-        ours = self.unit != "chars" and isinstance(self.unit, str | TiktokenCounter | TokenizerCounter)
         others = (getattr(self, f.name) for f in fields(self) if f.name not in _SIZES)
-        shared = ours and self.within is None
+        shared = self.ours and self.unit != "chars" and self.within is None
         object.__setattr__(self, "_settings", (type(self), *others) if shared else None)
+
+    @property
+    def ours(self) -> bool:
+        """Whether its unit is one of ours, which counts a text the same every time."""
+        return isinstance(self.unit, str | TiktokenCounter | TokenizerCounter)
 
     @property
     def settings(self) -> Hashable:

@@ -55,33 +55,29 @@ class Churn:
             there are more) and `share`. Nothing for a chunker that cannot cut a changed text.
         """
         documents = self._chosen()
-        changed = [with_sentence(document, self._seed) for document in documents]
-        return [self._one(i, documents, changed, known) for i in range(len(self._chunkers))]
+        # For each chunker how many texts there are, and how many of them again, by document.
+        found: list[list[tuple[int, int]]] = [[] for _ in self._chunkers]
+        # Document by document: chunkers that cut alike share what they know of the last one.
+        for done, document in enumerate(documents):
+            changed = with_sentence(document, self._seed)
+            for i, own in enumerate(found):
+                if len(own) == done:
+                    own += self._again(i, document, changed, known)
+        return [_summed(own) if len(own) == len(documents) else {} for own in found]
 
-    def _one(
-        self,
-        i: int,
-        documents: Sequence[Document],
-        changed: Sequence[Document],
-        known: Mapping[tuple[int, str], Sequence[Chunk]],
-    ) -> dict[str, Any]:
-        chunker, texts, again = self._chunkers[i], 0, 0
-        for document, other in zip(documents, changed, strict=True):
-            try:
-                after = _indexed(chunker(other))
-                before = self._before[i].get(document.id)
-                if before is None:
-                    before = _indexed(known.get((i, document.id)) or chunker(document))
-            except Exception:  # noqa: BLE001 - it may know no other texts than those of the corpus
-                return {}
-            texts += after.total()
-            again += (after - before).total()
-        return {
-            "documents": len(documents),
-            "texts": texts,
-            "again": again,
-            "share": round(again / max(texts, 1), 6),
-        }
+    def _again(
+        self, i: int, document: Document, changed: Document, known: Mapping[tuple[int, str], Sequence[Chunk]]
+    ) -> list[tuple[int, int]]:
+        """The two numbers of a document; nothing where the chunker cannot cut the changed text."""
+        chunker = self._chunkers[i]
+        try:
+            after = _indexed(chunker(changed))
+            before = self._before[i].get(document.id)
+            if before is None:
+                before = _indexed(known.get((i, document.id)) or chunker(document))
+        except Exception:  # noqa: BLE001 - it may know no other texts than those of the corpus
+            return []
+        return [(after.total(), (after - before).total())]
 
     def _key(self, doc: str) -> bytes:
         name = f"{self._seed} {doc}".encode("utf-8", "surrogatepass")
@@ -122,6 +118,16 @@ class _Watched:
             self._documents[document.id] = document
             self._made[document.id] = _indexed(chunks)
         return chunks
+
+
+def _summed(found: Sequence[tuple[int, int]]) -> dict[str, Any]:
+    texts, again = sum(all_ for all_, _ in found), sum(own for _, own in found)
+    return {
+        "documents": len(found),
+        "texts": texts,
+        "again": again,
+        "share": round(again / max(texts, 1), 6),
+    }
 
 
 def _indexed(chunks: Sequence[Chunk]) -> Tally[str]:

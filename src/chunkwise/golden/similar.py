@@ -41,10 +41,16 @@ def nearly_equal(questions: Sequence[Question], alike: float = ALIKE) -> list[tu
         found += [
             (j, i)
             for j in near
-            if len(own & sets[j]) >= alike * len(own | sets[j])
+            if _share(own, sets[j]) >= alike
             and (questions[i].family or questions[i].id) != (questions[j].family or questions[j].id)
         ]
     return [(questions[j].id, questions[i].id) for j, i in sorted(found)]
+
+
+def _share(one: set[int], other: set[int]) -> float:
+    """How much two sets have in common (Jaccard)."""
+    common = len(one & other)
+    return common / (len(one) + len(other) - common)
 
 
 def _groups(text: str) -> set[str]:

@@ -225,22 +225,22 @@ class Bm25Retriever:
         """`search` for each of many questions; those that have the same words share their arrays."""
         if depth < 1:
             raise SettingError(f"the depth of a search must be at least 1, got {depth}")
-        known = len(self._pointers) - 1
-        words = [[w for w in self.analyzer.question(text) if w < known] for text in questions]
-        held = self._postings({word for own in words for word in own})
-        # Words of other chunkers' chunks may be in none of these.
-        asked = [tuple(w for w in own if w in held) for own in words]
+        words = [self.analyzer.question(text) for text in questions]
+        held = self._postings(set().union(*words))
+        # Words of questions, and of other chunkers' chunks, may be in none of these.
+        asked = [tuple(filter(held.__contains__, own)) for own in words]
         distinct = list(dict.fromkeys(own for own in asked if own))
         nothing: Found = np.zeros(0, dtype=np.int64), np.zeros(0)
         found = dict(zip(distinct, ranked(distinct, held, self._size, depth), strict=True))
         return [found.get(own, nothing) for own in asked]
 
     def _postings(self, words: Collection[int]) -> dict[int, Places]:
-        numbers = np.fromiter(words, np.int64, len(words))
+        known = [word for word in words if word < len(self._pointers) - 1]  # there may be more by now
+        numbers = np.array(known, dtype=np.int64)
         begins, stops = self._pointers[numbers].tolist(), self._pointers[numbers + 1].tolist()
         return {
             word: (self._chunks[begin:stop], self._weights[begin:stop])
-            for word, begin, stop in zip(words, begins, stops, strict=True)
+            for word, begin, stop in zip(known, begins, stops, strict=True)
             if begin < stop
         }
 

@@ -19,7 +19,6 @@ _KEYS = ("lang", "language")
 _PARTS, _PART = 4, 600  # stretches that are looked at, and their length in characters
 _LEAST = 20  # letters of which a language is told
 _SURE = 0.5  # confidence
-_THE = re.compile(r"\bthe\b", re.IGNORECASE)
 _WORD = re.compile(r"[^\W\d_]+")
 _OFTEN = 50  # words among which "the" stands once in English at the least
 _NO_LANGUAGE = frozenset(["zxx", "und"])
@@ -45,8 +44,8 @@ def told_language(text: str) -> str:
     """The language that a text is most likely written in; English where that cannot be told."""
     step = max((len(text) - _PART) // (_PARTS - 1), _PART)
     sample = " ".join(text[start : start + _PART] for start in range(0, len(text), step)[:_PARTS])
-    words = _WORD.findall(sample)
-    if sum(map(len, words)) < _LEAST or len(_THE.findall(sample)) * _OFTEN >= len(words):
+    words = _WORD.findall(sample.lower())
+    if sum(map(len, words)) < _LEAST or words.count("the") * _OFTEN >= len(words):
         return DEFAULT  # plain English is told without the tables of all languages
     language, confidence = _identifier().classify(sample.encode("utf-8", "replace"))
     return str(language) if confidence >= _SURE and language not in _NO_LANGUAGE else DEFAULT
