@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import threading
 from contextlib import nullcontext
 from dataclasses import replace
@@ -385,3 +386,41 @@ def test_cleaned_documents_lead_back_to_what_was_read(folder: Path, store: Store
     assert "opens\u200b at" in found.text
     assert corpus["lunch.md"].text[found.span.start : found.span.end] == found.text
     assert ship(folder, store, None, golden=folder / "golden.jsonl").unchanged  # type: ignore[arg-type]
+
+
+def test_rows_that_somebody_deleted_are_made_again(folder: Path, store: Store) -> None:
+    """Of an unchanged corpus too: what a message tells people to do must help."""
+    ship(folder, store)
+    shutil.rmtree(folder / "index" / "chunkwise_v000001.lance")
+    with pytest.raises(StoreError, match="ship again"):
+        chunkwise.open_index(store).search("garden leave")
+    again = ship(folder, store)
+    assert (again.served, again.unchanged, again.manifest.version) == (True, False, "v000002")
+    assert "rows of v000001 are gone; all is built anew" in again.notes
+    shutil.rmtree(folder / "index" / "chunkwise_v000002.lance")
+    edit(folder, "leaving.md", "# Leaving", "# Going")
+    assert ship(folder, store).manifest.work["base"] is None
+    assert held(store) == cut(folder)
+
+
+@pytest.mark.parametrize("broken", ["", "[]", '{"served": null}', '{"served": "../x"}'])
+def test_a_broken_pointer_is_mended_as_its_message_says(folder: Path, store: Store, broken: str) -> None:
+    ship(folder, store)
+    pointer = folder / "index" / "chunkwise" / "served.json"
+    pointer.write_text(broken, "utf-8")
+    with pytest.raises(StoreError, match=r"is broken; name the version .* index rollback VERSION"):
+        ship(folder, store)
+    with pytest.raises(StoreError, match="is broken"):
+        rollback(store)
+    assert rollback(store, "v000001") == "v000001"
+    assert ship(folder, store).unchanged
+
+
+def test_an_index_without_a_chunk_takes_no_others_place(folder: Path, store: Store) -> None:
+    ship(folder, store)
+    for path in (folder / "docs").iterdir():
+        path.write_text(" \n", "utf-8")
+    with pytest.raises(CorpusError, match="makes no chunk"):
+        ship(folder, store)
+    assert store.served() == "v000001"
+    assert [one.version for one in store.manifests()] == ["v000001"]

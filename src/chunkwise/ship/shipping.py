@@ -17,6 +17,7 @@ from chunkwise.ship.records import Tally, storable
 from chunkwise.ship.rows import Base, Producer, Rows
 from chunkwise.ship.searching import Asking
 from chunkwise.ship.stores import Store
+from chunkwise.ship.upkeep import is_whole
 from chunkwise.ship.writing import Writers
 
 if TYPE_CHECKING:
@@ -76,9 +77,8 @@ def ship_order(order: Order, progress: Progress | None = None) -> Shipped:
 
 
 def _unchanged(order: Order, served: Manifest) -> bool:
-    return served.recipe == order.recipe() and dict(_digests(order.corpus)) == {
-        doc: entry[0] for doc, entry in served.documents.items()
-    }
+    same = served.recipe == order.recipe() and is_whole(order.store, served)
+    return same and dict(_digests(order.corpus)) == {d: entry[0] for d, entry in served.documents.items()}
 
 
 def _digests(corpus: Corpus) -> Iterator[tuple[str, str]]:
@@ -189,7 +189,7 @@ class _Building:
         with Writers(self.store, self.version, at_once) as writers:
             for rows in self.producer.rows(changed, self.begun, self.tell):
                 self.write(rows, writers)
-        if not self.created:
+        if not self.tally.count:
             raise CorpusError(f"{self.order.candidate.cut} makes no chunk of these documents")
         self.work["cut"] = len(changed)
         self.tell("index", 0, 1)
@@ -208,6 +208,9 @@ class _Building:
     def begin_on(self, base: Manifest, digests: Mapping[str, str]) -> list[str]:
         """Begin with the rows of the served version; what is left to do are the changed documents."""
         self.tell("copy", 0, 1)
+        if not is_whole(self.store, base):
+            self.notes.append(f"rows of {base.version} are gone; all is built anew")
+            return list(digests)
         view = self.store.view(base.version)
         same = {doc for doc, entry in base.documents.items() if digests.get(doc) == entry[0]}
         kept = {storable(doc) for doc in same}

@@ -9,7 +9,7 @@ from chunkwise.errors import SettingError, StoreError
 from chunkwise.ship.manifest import READY, Manifest
 from chunkwise.ship.stores import Store
 
-__all__ = ["State", "drop", "rollback", "state"]
+__all__ = ["State", "drop", "is_whole", "rollback", "state"]
 
 
 class State(NamedTuple):
@@ -53,7 +53,7 @@ def rollback(store: Store, to: str | None = None, wait: float = 0.0) -> str:
     """
     store.prepare()
     with store.lock(wait):
-        found = state(store)
+        found = state(store) if to is None else _known(store)
         ready = [one.version for one in found.versions if one.state == READY and one.version != found.served]
         if to is None:
             older = [version for version in ready if found.served is None or version < found.served]
@@ -72,6 +72,22 @@ def rollback(store: Store, to: str | None = None, wait: float = 0.0) -> str:
             raise StoreError(store.spec, f"{to} holds {held:,} of its {manifest.chunks:,} chunks; ship again")
         store.switch(to)
         return to
+
+
+def _known(store: Store) -> State:
+    """What there is, where it may be unknown what is served."""
+    try:
+        return state(store)
+    except StoreError:
+        return State(None, tuple(store.manifests()))
+
+
+def is_whole(store: Store, manifest: Manifest) -> bool:
+    """Whether the rows of a version are all there; somebody may have deleted them."""
+    try:
+        return store.view(manifest.version).count() == manifest.chunks
+    except StoreError:
+        return False
 
 
 def drop(store: Store, version: str, wait: float = 0.0) -> None:

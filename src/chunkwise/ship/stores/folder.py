@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -19,6 +20,7 @@ __all__ = ["FolderStore"]
 
 _FOLDER: Final = "chunkwise"  # beside the rows
 _SERVED: Final = "served.json"
+_VERSION: Final = re.compile(r"v\d+")
 _ROWS: Final = {"lancedb": "*.lance", "jsonl": "v*/part-*.jsonl", "parquet": "v*/part-*.parquet"}
 """Where the rows of each kind of store lie in its folder; manifests and pointer lie alike in all."""
 
@@ -82,9 +84,16 @@ class FolderStore:
         except OSError as error:
             raise StoreError(self.spec, f"the pointer cannot be read: {error.strerror}") from error
         try:
-            return str(json.loads(text)["served"])
-        except (ValueError, KeyError, TypeError) as error:
-            raise StoreError(self.spec, f"the pointer {_SERVED} is broken: {error}; roll back") from error
+            served = json.loads(text)["served"]
+        except (ValueError, KeyError, TypeError):
+            served = None
+        if not isinstance(served, str) or not _VERSION.fullmatch(served):
+            raise StoreError(
+                self.spec,
+                f"the pointer {_SERVED} is broken; name the version that is to be served: "
+                f"chunkwise index rollback VERSION --store {self.spec}",
+            )
+        return served
 
     def manifests(self) -> list[Manifest]:
         """All versions, from their files."""
