@@ -86,7 +86,7 @@ def by_document(analyzer: Analyzer, text: str, chunks: list[Chunk]) -> list[list
         ("İstanbul istanbul", "istanbul istanbul"),
         ("Ворота ворота", "ворота ворота"),
         ("می\u200cرویم", "میرویم"),
-        ("한국어 문서", "한국어 문서"),
+        ("한국어 문서는 색", "한국 국어 문서 서는 색"),
         ("हिन्दी क्षि", "हिन्दी क्षि"),
         ("水門は六時", "水門 門は は六 六時"),
         ("水。鍵 スーパー ｶﾞｽ", "水 鍵 スー ーパ パー ガス"),

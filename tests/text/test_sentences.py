@@ -33,6 +33,7 @@ PROSE = {
     "brackets around a sentence": ["(It works.) ", "Yes."],
     "an initial in brackets": ["See (J.) Smith. ", "No."],
     "titles": ["Mr. Hill met Dr. Jones. ", "They talked."],
+    "a number in brackets": ["Put it in Eq. (5) of Fig. 2. ", "See vol. (3). ", "(4) follows."],
     "initials": ["J. R. R. Tolkien wrote it. ", "He did."],
     "abbreviations": ["Use e.g. this one. ", "And i.e. that."],
     "versions and addresses": ["v2.3.1 is out. ", "Get it at https://a.b/c.d?e=f. ", "Now."],

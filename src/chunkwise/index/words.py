@@ -57,8 +57,8 @@ class Analyzer:
     full-width letters, ligatures and final sigma match. Apostrophes of every shape separate
     (`l’écluse`: `l`, `écluse`), default-ignorable characters such as soft hyphens are ignored. In
     scripts written without spaces (Han, Hiragana, Katakana, Thai, Lao, Khmer, Myanmar and the others of
-    line breaking class SA) every pair of neighbouring characters is a word, each with its marks; a
-    character that stands alone is one too.
+    line breaking class SA), and in Hangul, whose words end in particles, every pair of neighbouring
+    characters is a word, each with its marks; a character that stands alone is one too.
 
     `words="ascii"`: all matches of `[a-z0-9_]+` in the lower-cased text, for comparison with
     published figures. Text in other scripts has no words then.
@@ -331,9 +331,8 @@ def _patterns() -> tuple[Any, Any, Any]:
     import regex
 
     # Thai, Lao, Khmer and Myanmar letters are of class SA, with those of some smaller scripts.
-    scripts = (
-        r"\p{Script_Extensions=Hani}\p{Script_Extensions=Hira}\p{Script_Extensions=Kana}\p{Line_Break=SA}"
-    )
+    named = ("Hani", "Hira", "Kana", "Hang")
+    scripts = "".join(rf"\p{{Script_Extensions={script}}}" for script in named) + r"\p{Line_Break=SA}"
     unspaced = rf"[[{scripts}]&&[\p{{L}}\p{{Nl}}\p{{No}}]]"
     letter = rf"[[\p{{L}}\p{{N}}]--{unspaced}--[{_APOSTROPHES}]]"
     spaced = rf"{letter}[{letter}\p{{M}}_]*"

@@ -22,6 +22,8 @@ _KEY = re.compile(r"""("[^"]+"|'[^']+'|[^\s:#\-?\[{][^:#\r\n]*?|[^\s#\-?\[{]\S*?
 _LINE_END = re.compile(r"\r\n?|\n")
 _LINES_BELOW = re.compile(r"[|>][-+1-9]{0,2}\s*(?:#.*)?$")
 _QUOTED = re.compile(r"""("(?:[^"\\]|\\.)*"|'(?:[^']|'')*')\s*(?:#.*)?$""")
+_FLOW_MARK = re.compile(r""""(?:[^"\\]|\\.)*"|'[^']*'|[\[\]{},]""")
+_FLOW_KEY = re.compile(r"""\s*("[^"]+"|'[^']+'|[^\s"'\[\]{},:#%][^\[\]{},:#]*?)\s*:(?:\s|(?<=":)|(?<=':)|\Z)""")
 _REMARK = re.compile(r"(?:^|\s)#.*")
 _NOTHING = ("~", "null", "Null", "NULL")
 
@@ -57,6 +59,8 @@ def _yaml(inner: str) -> dict[str, Any] | None:
     The values are only shown and named, never acted upon: a YAML library would be one dependency for
     the title alone.
     """
+    if inner.lstrip()[:1] == "{":
+        return _flow(inner.strip())
     found: list[tuple[str, str, list[str]]] = []  # key, what stands behind it, the lines below it
     for line in _LINE_END.split(inner):
         if line[:1] in ("", " ", "\t", "-", "#") or (line[0] in "]}" and found):
@@ -70,6 +74,29 @@ def _yaml(inner: str) -> dict[str, Any] | None:
             return None
         found.append((match[1].strip("\"'"), line[match.end() :].strip(), []))
     return {key: _scalar(value, below) for key, value, below in found} or None
+
+
+def _flow(inner: str) -> dict[str, Any] | None:
+    """The same of a mapping in braces, as in JSON; values that are lists or mappings are empty."""
+    if inner[-1] != "}":
+        return None
+    pairs, depth, begin = [], 0, 1
+    for mark in _FLOW_MARK.finditer(inner, 1, len(inner) - 1):
+        depth += (mark[0] in "[{") - (mark[0] in "]}")
+        if mark[0] == "," and not depth:
+            pairs.append(inner[begin : mark.start()])
+            begin = mark.end()
+    if depth:
+        return None
+    found: dict[str, Any] = {}
+    for pair in (*pairs, inner[begin:-1]):
+        match = _FLOW_KEY.match(pair)
+        if match is not None:
+            value = " ".join(pair[match.end() :].split())
+            found[match[1].strip("\"'")] = "" if value[:1] in ("[", "{") else _scalar(value, [])
+        elif pair.strip():
+            return None
+    return found or None
 
 
 def _scalar(value: str, below: list[str]) -> str:

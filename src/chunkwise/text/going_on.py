@@ -45,7 +45,7 @@ def goes_on(text: str, end: int, language: str) -> bool:
     """
     first = text[end : end + 1]
     before = text[end - 1 : end]
-    if first.isdigit():
+    if first.isdigit() or (first == "(" and text[end + 1 : end + 2].isdigit()):
         start = max(0, end - _NEAR)
         return _NUMBERED.search(text, start, end) is not None or (
             language != "en" and _NUMBERED_ELSEWHERE.search(text, start, end) is not None
