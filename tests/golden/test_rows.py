@@ -85,6 +85,13 @@ def test_a_broken_list_keeps_what_stands_before(text, line, message):
     assert message in rows[1][1]
 
 
+def test_what_stands_behind_an_empty_list_is_a_fault() -> None:
+    (row,) = parse_rows('[]\n{"id": "a"}\n', "golden.jsonl").rows
+    assert row.line == 2
+    assert "text after the list" in str(row.problem)
+    assert parse_rows("[ ]\n", "golden.json").rows == []
+
+
 def test_csv():
     refs = [{"content": 'a "b"', "start_index": 1, "end_index": 4}]
     cell = json.dumps(refs).replace('"', '""')

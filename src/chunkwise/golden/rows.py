@@ -222,8 +222,18 @@ def _json_list(text: str) -> Iterator[Row]:
     def skip(position: int) -> int:
         return _SPACE.match(text, position).end()  # type: ignore[union-attr] # matches the empty text
 
+    def broken(position: int, found: str) -> Row:
+        row = at(min(position, len(text)))
+        row.problem = Problem(
+            f"broken JSON ({found})", "correct it; what stands behind it in the list was not read"
+        )
+        return row
+
     position = skip(skip(0) + 1)
     if text[position : position + 1] == "]":
+        position = skip(position + 1)
+        if position < len(text):
+            yield broken(position, "text after the list")
         return
     while True:
         row = at(position)
@@ -248,12 +258,9 @@ def _json_list(text: str) -> Iterator[Row]:
         if mark == "]" and position == len(text):
             return
         if mark != ",":
-            row = at(min(position, len(text)))
-            found = "text after the list" if mark == "]" else "no comma or ] after the entry"
-            row.problem = Problem(
-                f"broken JSON ({found})", "correct it; what stands behind it in the list was not read"
+            yield broken(
+                position, "text after the list" if mark == "]" else "no comma or ] after the entry"
             )
-            yield row
             return
 
 

@@ -11,6 +11,10 @@ _NEAR = 24  # characters in front of an end that are looked at
 
 # Words that a number follows, and that are the last of no sentence.
 _NUMBERED = re.compile(r"\b(?:approx|vols?|ca|max|chs?|eqs?|pp|figs|tab|cf|Nr|Art|Abs)\.\s+\Z")
+# The same with the number in brackets, as in "Eq. (5)".
+_BRACKETED = re.compile(
+    r"\b(?:[Ee]qs?|[Ff]igs?|[Ss]ecs?|[Tt]ab|[Rr]efs?|[Vv]ols?|[Cc]hs?|[Cc]hap|pp?|approx|cf)\.\s+\Z"
+)
 # Some of these are words of their own in English.
 _NUMBERED_ELSEWHERE = re.compile(
     r"\b(?:Abb|Bd|Kap|Taf|Ziff|Anm|afb|blz|hfdst|nr|rys|str|rozdz|obr|kap|čl|kuv|pág|págs|cap|lám|núm|şek|sf"
@@ -45,7 +49,9 @@ def goes_on(text: str, end: int, language: str) -> bool:
     """
     first = text[end : end + 1]
     before = text[end - 1 : end]
-    if first.isdigit() or (first == "(" and text[end + 1 : end + 2].isdigit()):
+    if first == "(" and text[end + 1 : end + 2].isdigit():
+        return _BRACKETED.search(text, max(0, end - _NEAR), end) is not None
+    if first.isdigit():
         start = max(0, end - _NEAR)
         return _NUMBERED.search(text, start, end) is not None or (
             language != "en" and _NUMBERED_ELSEWHERE.search(text, start, end) is not None
