@@ -175,3 +175,12 @@ def test_deep_but_lawful_pages_are_read():
     assert document.text.strip().endswith("x")
     notebook = {"cells": [{"cell_type": "markdown", "source": "# A"}], "nbformat": 4, "metadata": {}}
     assert READERS[".ipynb"](json.dumps(notebook).encode(), "a.ipynb", None).sections.titles == ["", "A"]
+
+
+@pytest.mark.parametrize("mark", ["<a ", '<a b="', "<![CDATA[", "</b", "<x/"])
+@pytest.mark.parametrize("name", ["a.html", "a.xhtml"])
+def test_tags_that_never_end_are_looked_for_once(mark: str, name: str) -> None:
+    """Minutes, if each of them were looked for up to the end of the page."""
+    page = "<p>Said.</p>" + mark * 60_000
+    document = READERS["." + name.partition(".")[2]](page.encode(), name, None)
+    assert document.text.startswith("Said.")

@@ -258,9 +258,7 @@ def _json_list(text: str) -> Iterator[Row]:
         if mark == "]" and position == len(text):
             return
         if mark != ",":
-            yield broken(
-                position, "text after the list" if mark == "]" else "no comma or ] after the entry"
-            )
+            yield broken(position, "text after the list" if mark == "]" else "no comma or ] after the entry")
             return
 
 

@@ -38,7 +38,7 @@ _ENDLESS = (
     "br|img|input|meta|link|hr|area|base|col|embed|param|source|track|wbr|p|li|dt|dd|tr|td|th|option|thead|tbody"
     "|tfoot"
 )
-_TAG = re.compile(rf"<(/?)(?!(?:{_ENDLESS})\b)[a-zA-Z][^>]*?(/?)>", re.IGNORECASE)
+_TAG = re.compile(rf"<(/?)(?!(?:{_ENDLESS})\b)[a-zA-Z][^>]*>", re.IGNORECASE)
 _CHARSET = re.compile(rb"""<meta[^>]+charset\s*=\s*["']?\s*([\w.:-]+)""", re.IGNORECASE)
 _DECLARED = re.compile(rb"""\s*<\?xml[^>]*?\sencoding\s*=\s*["']([\w.:-]+)["']""", re.IGNORECASE)
 _LABELS: Final = {
@@ -99,7 +99,8 @@ def _said(data: bytes, id: str) -> str | None:
 
 def _as_html(text: str) -> str:
     """XHTML as HTML: elements that close themselves get an end, or all behind them would be in them."""
-    text = _QUOTED_IN_XML.sub(lambda quoted: escape(quoted[1]), text)
+    end = text.rfind("]]>") + 3
+    text = _QUOTED_IN_XML.sub(lambda quoted: escape(quoted[1]), text[:end]) + text[end:]
     return _SELF_CLOSED.sub(r"<\1\2></\1>", text)
 
 
@@ -155,10 +156,11 @@ def _depth(text: str) -> int:
     if not len(steps) or int(np.cumsum(steps).max()) <= DEEPEST:
         return 0  # even if no end tag could be left out
     depth = deepest = 0
-    for tag in _TAG.finditer(text):
+    # Behind the last ">" no tag ends: to look for one from each "<" would take quadratic time.
+    for tag in _TAG.finditer(text, 0, text.rfind(">") + 1):
         if tag[1]:
             depth = max(depth - 1, 0)
-        elif not tag[2]:
+        elif not tag[0].endswith("/>"):
             depth += 1
             deepest = max(deepest, depth)
     return deepest
