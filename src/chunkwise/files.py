@@ -4,6 +4,7 @@ what is kept between runs.
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 from collections.abc import Iterator
@@ -13,6 +14,8 @@ from typing import BinaryIO
 
 __all__ = ["ENV", "cache_folder", "replaced"]
 
+_FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+"""No room on the disk, none left of a user's share, a larger file than the system lets one be."""
 ENV = "CHUNKWISE_CACHE"
 """The variable that names the folder of what is kept between runs; `off` keeps nothing."""
 
@@ -34,6 +37,12 @@ def replaced(target: Path) -> Iterator[BinaryIO]:
         with suppress(FileNotFoundError):
             beside.chmod(target.stat().st_mode & 0o7777)
         beside.replace(target)
+    except OSError as error:
+        beside.unlink(missing_ok=True)
+        if error.errno in _FULL and error.filename is None:
+            error.filename = str(target)
+            error.add_note("free room on the disk, or name another file; what was there before is untouched")
+        raise
     except BaseException:
         beside.unlink(missing_ok=True)
         raise

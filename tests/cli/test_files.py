@@ -118,6 +118,29 @@ def test_several_that_write_one_file_at_once_leave_one_of_them_whole(tmp_path: P
     assert list(tmp_path.iterdir()) == [target]
 
 
+@pytest.mark.skipif(os.name == "nt", reason="there is no limit on the size of files to set")
+@pytest.mark.parametrize("before", [None, "what was there before\n"], ids=["new", "there already"])
+def test_a_full_disk_is_told_with_the_file_and_the_remedy(folder: Path, before: str | None) -> None:
+    """A limit on the size of files stands for the disk."""
+    out = folder / "out.jsonl"
+    if before is not None:
+        out.write_text(before, "utf-8")
+    (folder / "docs" / "long.md").write_text("Some words of a long document. " * 2_000, "utf-8")
+    limited = ["sh", "-c", 'ulimit -f 40; exec "$@"', "sh"]  # blocks of 512 or 1,024 bytes
+    process = subprocess.run(
+        [*limited, sys.executable, "-m", "chunkwise", "chunk", "docs", "-o", "out.jsonl"],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert process.returncode == Exit.UNREADABLE
+    (line,) = process.stderr.splitlines()
+    assert f"File too large: '{out}'; free room on the disk, or name another file" in line
+    assert (out.read_text("utf-8") if out.exists() else None) == before
+    assert [path.name for path in folder.iterdir() if path.name.endswith(".part")] == []
+
+
 def test_a_link_stays_a_link(tmp_path: Path) -> None:
     (tmp_path / "real.txt").write_text("before", "utf-8")
     (tmp_path / "link.txt").symlink_to("real.txt")

@@ -132,11 +132,13 @@ class OnDaft:
             # One shard is one partition, which is what is given to a process and, on a cluster, to a machine.
             frame = frame.into_batches(1) if self.runner == "native" else frame.into_partitions(len(parts))
             frame = frame.select(make(job, self.runner)(frame["part"]).alias("answer"))
-            for row in frame.iter_rows(results_buffer_size=None):
-                answer: Answer = pickle.loads(row["answer"])
-                if answer.error is not None:
-                    raise answer.error
-                yield answer
+            # Closed here, which waits for threads that are under way: Python that ends with them is aborted.
+            with closing(frame.iter_rows(results_buffer_size=None)) as rows:
+                for row in rows:
+                    answer: Answer = pickle.loads(row["answer"])
+                    if answer.error is not None:
+                        raise answer.error
+                    yield answer
 
     def _part(self, shard: Shard) -> Part:
         digests = {doc: self.digests[doc] for doc in shard.docs}
