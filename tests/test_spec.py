@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
@@ -155,12 +156,16 @@ def test_a_list_of_any_texts_comes_back_through_a_spec(values: list[str]) -> Non
     assert [unescape(item) for item in split(spec.settings["a"], "+")] == values
 
 
-@pytest.mark.parametrize(("value", "number"), [(0, 0), ("0", 0), (" 12 ", 12), ("+3", 3), ("007", 7)])
+@pytest.mark.parametrize(
+    ("value", "number"), [(0, 0), ("0", 0), (" 12 ", 12), ("+3", 3), ("007", 7), (np.int64(5), 5)]
+)
 def test_whole_numbers(value: Any, number: int) -> None:
     assert whole_number("k", value, 0) == number
 
 
-@pytest.mark.parametrize("value", [-1, "-1", 1.0, "1.0", "1_000", "", " ", "x", None, True, False, "٣", [1]])
+@pytest.mark.parametrize(
+    "value", [-1, "-1", 1.0, "1.0", "1_000", "", " ", "x", None, True, False, "٣", [1], np.True_]
+)
 def test_what_is_no_whole_number_names_setting_and_value(value: Any) -> None:
     with pytest.raises(SettingError) as caught:
         whole_number("depth", value, 0)

@@ -18,8 +18,10 @@ from __future__ import annotations
 import itertools
 import re
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field, fields
-from typing import Any, Self
+from operator import index
+from typing import Any, Self, SupportsIndex
 
 from chunkwise.errors import SettingError, UnknownSetting
 
@@ -173,14 +175,16 @@ class Settings:
 
 
 def whole_number(name: str, value: object, least: int) -> int:
-    """A setting that must be a whole number of at least `least`; text is read, booleans are refused.
+    """A setting that must be a whole number of at least `least`; text is read, booleans are refused. NumPy's
+    whole numbers are taken too.
 
     Raises:
         SettingError: names the setting and the value given.
     """
     number: int | None = None
-    if isinstance(value, int) and not isinstance(value, bool):
-        number = value
+    if isinstance(value, SupportsIndex) and not isinstance(value, bool):
+        with suppress(TypeError):  # NumPy's booleans
+            number = index(value)
     elif isinstance(value, str) and re.fullmatch(r"[+-]?[0-9]+", value.strip()):
         number = int(value)
     if number is None or number < least:

@@ -271,6 +271,16 @@ class TestUnits:
             CHUNKERS[name](unit=broken)("One two.")
 
 
+@pytest.mark.parametrize("unit", ["chars", "words", "cl100k", len])
+@pytest.mark.parametrize("name", [name for name in CHUNKERS if name != "document"])
+def test_a_size_beyond_every_text_is_no_limit(name: str, unit: Any) -> None:
+    text = "# Äste\n\nText of it.\n\n## B\n\nMore."
+    several = {"size": 10**30, "unit": unit, "within": (10**12, "words")}
+    for settings in ({"size": 1 << 63, "unit": unit}, several):
+        chunks = CHUNKERS[name](**settings)(text)
+        assert [c.text for c in chunks] == [c.text for c in CHUNKERS[name](size=10**6, unit=unit)(text)]
+
+
 def test_every_refusal_is_an_error_of_this_package() -> None:
     for name, key, value in FAULTS:
         with pytest.raises(ChunkwiseError):

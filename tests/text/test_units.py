@@ -14,6 +14,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -145,7 +146,11 @@ class TestCallable:
         words = counter("words")
         assert counter(words) is words
 
-    @pytest.mark.parametrize("size", [-1, 1.5, "3", None, True])
+    def test_whole_numbers_of_numpy_are_sizes(self) -> None:
+        size = counter(lambda text: np.count_nonzero(list(text)) + np.int64(0)).count("abc")  # type: ignore[arg-type,return-value]
+        assert (size, type(size)) == (3, int)
+
+    @pytest.mark.parametrize("size", [-1, 1.5, "3", None, True, np.float64(3), np.True_, np.int64(-1)])
     def test_what_is_no_size_is_refused(self, size: Any) -> None:
         def broken(_: str) -> Any:
             return size

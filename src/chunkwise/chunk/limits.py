@@ -10,6 +10,8 @@ from chunkwise.spec import escape, whole_number
 from chunkwise.text import BothCounter, bare, counter, special
 from chunkwise.types import Counter, Document
 
+_MOST = 1 << 31
+"""What no text comes to: a larger size stands for none. Two limits are multiplied."""
 _WITHIN = re.compile(r"\s*(\d+)\s*([^\d.].*)", re.DOTALL)
 
 
@@ -59,7 +61,7 @@ def _room(name: str, size: int, unit: Any) -> tuple[Counter, int]:
         raise SettingError(
             f"{name}={size}: {counted.name} puts {around} special tokens around every text; use a larger size"
         )
-    return bare(counted), size - around
+    return bare(counted), min(size - around, _MOST)
 
 
 def read_within(name: str, value: Any) -> Within | None:

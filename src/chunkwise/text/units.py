@@ -5,9 +5,11 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable
+from contextlib import suppress
 from functools import cache
+from operator import index
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, SupportsIndex
 
 from chunkwise.errors import SettingError, UnknownName
 from chunkwise.text.tokens import ENCODINGS, MINILM, TiktokenCounter, TokenizerCounter, model_counter
@@ -56,10 +58,13 @@ class CallableCounter:
 
     def count(self, text: str) -> int:
         """What the function says; it must be a whole number of at least 0."""
-        size = self._function(text)
+        size = said = self._function(text)
+        if not isinstance(size, int) and isinstance(size, SupportsIndex):
+            with suppress(TypeError):  # NumPy's booleans
+                size = index(size)
         if not isinstance(size, int) or isinstance(size, bool) or size < 0:
             raise SettingError(
-                f"the counter {self.name!r} gave {size!r}; it must give a whole number of at least 0"
+                f"the counter {self.name!r} gave {said!r}; it must give a whole number of at least 0"
             )
         return size
 
