@@ -209,7 +209,7 @@ def stripped_chunks_equal(trial: Trial, check: Check) -> None:
 
 def reembedded_at_most(trial: Trial, check: Check) -> None:
     before, after = (
-        {chunk.id for run in trial.runs if run.root.name == version for chunk in run.chunks}
+        {chunk.id for run in trial.runs if version in run.root.parts for chunk in run.chunks}
         for version in check["after"]
     )
     assert before

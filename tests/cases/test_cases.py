@@ -112,10 +112,10 @@ def test_cleaning(statement: Statement, workshop: Path) -> None:
 
 
 @of(*error_checks.CHECKS)
-def test_errors(statement: Statement, workshop: Path) -> None:
+def test_errors(statement: Statement, workshop: Path, tmp_path: Path) -> None:
     found = checked(statement, workshop)
     if statement.case.kind == "regression-gate":
-        ship_checks.error(found, statement.check)
+        ship_checks.error(found, statement.check, tmp_path)
     elif "file" in statement.check:
         measure_checks.no_questions(found, statement.check)
     else:

@@ -92,6 +92,13 @@ def test_check_finds_nothing_in_a_sound_set(run: Run) -> None:
     assert "advice" not in run("check", "golden.jsonl", "--docs", "docs", "-q").out
 
 
+def test_a_golden_set_without_a_question_is_not_called_faultless(run: Run, folder: Path) -> None:
+    for text in ("", "[]", "\n \n"):
+        (folder / "golden.jsonl").write_text(text, "utf-8")
+        result = run("check", "golden.jsonl", "--docs", "docs")
+        assert (result.code, "golden.jsonl: no questions; write at least one" in result.err) == (4, True)
+
+
 def test_check_tells_every_fault_and_mends_what_is_safe(run: Run, folder: Path) -> None:
     write_golden(folder / "golden.jsonl", timer="press the LEFT key 7 times", returns="within a year")
     before = (folder / "golden.jsonl").read_bytes()

@@ -70,6 +70,18 @@ def test_a_tag_with_fewer_questions_is_not_compared(
             judged(tmp_path, now, rules=rules)
 
 
+def test_a_tag_has_the_measures_that_the_baseline_has_of_it(tmp_path: Path) -> None:
+    both = Rules(measures=("recall@5", "mrr"), tags=0.05)
+    before, now = {**BEFORE, "mrr": 0.6}, {**kinds(**{"recall@5": 0.6}), "mrr": 0.6}
+    failed = [check.subject for check in judged(tmp_path, now, before, both).failed]
+    assert failed == ["recall@5, kind=table"]
+    with pytest.raises(NotComparable, match=r"before\.json has no mrr for kind=table"):
+        judged(tmp_path, now, before, Rules(measures=("mrr",), tags=0.05))
+    gone = {**before, "by_kind": {**KINDS, "table": {"n": 10, "mrr": 0.9}}}
+    with pytest.raises(NothingMeasured, match="recall@5 of kind=table is no number"):
+        judged(tmp_path, gone, before, both)
+
+
 def test_a_rule_on_tags_without_any_is_not_kept(tmp_path: Path) -> None:
     bare = {name: value for name, value in BEFORE.items() if name != "by_kind"}
     with pytest.raises(NotComparable, match="no figures for any tag"):

@@ -18,7 +18,7 @@ from chunkwise.cli.options import (
     tell_next,
 )
 from chunkwise.cli.output import STANDARD, check_target, say
-from chunkwise.errors import SettingError
+from chunkwise.errors import GoldenError, SettingError
 
 GoldenFile = Annotated[
     str, typer.Argument(metavar="GOLDEN", help="JSON Lines, a JSON list, or CSV with spans.")
@@ -71,4 +71,6 @@ def check(
         tell_left_out(corpus, level)
     if found.faults:
         raise typer.Exit(Exit.FAULTS)
+    if not found.questions:
+        raise GoldenError(f"{read}: no questions; write at least one")
     tell_next(level, reading, docs, "compare", docs, "--golden", read)

@@ -156,9 +156,16 @@ def _groups(now: Baseline, before: Baseline, rules: Rules, measures: Sequence[st
                 f"{before.source}; "
                 "ask the same ones, or make a new baseline"
             )
-        for name in measures:
-            old, new = before.groups[key].means.get(name), now.groups[key].means.get(name)
-            if old is None or new is None or not (math.isfinite(old) and math.isfinite(new)):
+        # A file of means may hold fewer measures by tag than over all questions.
+        held = [name for name in measures if name in before.groups[key].means]
+        if not held:
+            raise NotComparable(
+                f"{before.source} has no {' and no '.join(measures)} for {key}; measure it, or take the "
+                "rule out"
+            )
+        for name in held:
+            old, new = before.groups[key].means[name], now.groups[key].means.get(name)
+            if new is None or not (math.isfinite(old) and math.isfinite(new)):
                 raise NothingMeasured(f"{name} of {key} is no number on one side; measure again")
             yield _drop("tags", f"{name}, {key}", old, new, limit)
 
