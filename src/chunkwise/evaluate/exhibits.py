@@ -16,6 +16,7 @@ from chunkwise.evaluate.parting import cuts_in, heading_cut_off, holding
 from chunkwise.evaluate.plan import Plan
 from chunkwise.evaluate.reader import shown_documents
 from chunkwise.evaluate.scoring import Scored
+from chunkwise.measure.landmarks import Landmarks
 from chunkwise.measure.plain import finds
 from chunkwise.text import VISIBLE
 from chunkwise.types import Corpus, Document, Place, Question, Run
@@ -26,6 +27,7 @@ _AROUND = 400  # characters of the document on each side of a gold
 _MOST = 4000  # characters of a text
 
 _Saying = Callable[[str, int], dict[str, Any]]
+_Marking = Callable[[Document], Landmarks]
 
 
 def exhibits(
@@ -55,7 +57,7 @@ def exhibits(
         return ()
     chosen = _chosen(questions, scored, plan, count) if questions else []
     said = [partial(_said, kept, number) for number in numbers]
-    asked = [_question(i, corpus, questions, runs, scored, plan, said) for i in chosen]
+    asked = [_question(i, corpus, questions, runs, scored, plan, said, kept.landmarks) for i in chosen]
     return (*asked, *shown_documents(kept, [questions[i] for i in chosen], questions, runs, numbers, plan))
 
 
@@ -80,6 +82,7 @@ def _question(
     scored: Sequence[Scored],
     plan: Plan,
     said: Sequence[_Saying],
+    mark: _Marking,
 ) -> dict[str, Any]:
     documents: dict[str, Document] = {}
 
@@ -89,7 +92,7 @@ def _question(
         return documents[doc]
 
     question = questions[i]
-    rows = [_row(*row, question, i, plan, load) for row in zip(runs, scored, said, strict=True)]
+    rows = [_row(*row, question, i, plan, load, mark) for row in zip(runs, scored, said, strict=True)]
     return {
         "kind": "question",
         "id": question.id,
@@ -103,7 +106,14 @@ def _question(
 
 
 def _row(
-    run: Run, scored: Scored, said: _Saying, question: Question, number: int, plan: Plan, load: Any
+    run: Run,
+    scored: Scored,
+    said: _Saying,
+    question: Question,
+    number: int,
+    plan: Plan,
+    load: Any,
+    mark: _Marking,
 ) -> dict[str, Any]:
     ranks = scored.found.ranks(plan.rule)
     first = int(scored.found.places.first_gold[number])
@@ -126,7 +136,7 @@ def _row(
         "rank": last if last <= plan.depth else None,
         "chunks": chunks,
         "golds": [
-            _gold(run, gold.places, _at(ranking.chunks, rank), rank, plan, load, said)
+            _gold(run, gold.places, _at(ranking.chunks, rank), rank, plan, load, said, mark)
             for gold, rank in zip(question.golds, own, strict=True)
         ],
     }
@@ -140,6 +150,7 @@ def _gold(
     plan: Plan,
     load: Any,
     said: _Saying,
+    mark: _Marking,
 ) -> dict[str, Any]:
     """A needed span in a row: the rank of the chunk that holds it, or that chunk, or where it is cut."""
     if chunk is not None:
@@ -149,7 +160,7 @@ def _gold(
         heading = _heading(run, holder, places, plan, load, said)
         return {"rank": None, "held": _chunk(run, holder, load, said), **heading}
     place = places[0]
-    return {"rank": None, "cuts": cuts_in(run.table, place, load(place.doc))}
+    return {"rank": None, "cuts": cuts_in(run.table, place, load(place.doc), mark)}
 
 
 def _heading(

@@ -6,6 +6,7 @@ from array import array
 from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
+from chunkwise.measure.landmarks import Landmarks, landmarks
 from chunkwise.text import language_of, sentence_ends
 from chunkwise.types import Chunk, Document
 
@@ -45,6 +46,7 @@ class Kept:
         """By number of the chunker and document id, for each chunk that has a place."""
         self._asked = asked
         self._ends: dict[str, Sequence[int] | None] = {}
+        self._marks: dict[str, Landmarks] = {}
         self._room = {True: ASKED * wanted, False: OTHERS * wanted}
 
     def takes(self, document: Document) -> bool:
@@ -67,6 +69,12 @@ class Kept:
         if text in self._ends:
             self._ends[text] = found
         return found
+
+    def landmarks(self, document: Document) -> Landmarks:
+        """The landmarks of a document that is shown as it was read, found once."""
+        if document.id not in self._marks:
+            self._marks[document.id] = landmarks([document], self.sentence_ends)
+        return self._marks[document.id]
 
     def add(self, number: int, doc: str, chunks: Sequence[Chunk]) -> None:
         """Take what a chunker, given by its number, made of a document that is kept."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import pairwise
 from typing import Any
 
@@ -50,13 +50,19 @@ def holding(table: ChunkTable, places: Sequence[Place], rule: HitRule) -> int | 
     return None
 
 
-def cuts_in(table: ChunkTable, place: Place, document: Document) -> list[dict[str, Any]]:
+def cuts_in(
+    table: ChunkTable,
+    place: Place,
+    document: Document,
+    find: Callable[[Document], Landmarks] = lambda document: landmarks([document]),
+) -> list[dict[str, Any]]:
     """Where chunks begin or end inside an answer.
 
     Args:
         table: the chunks.
         place: where the answer stands.
         document: its document.
+        find: finds the document's landmarks.
 
     Returns:
         For each cut, in order: `at` in raw coordinates, `line`, `kind` (see `CUTS`), `side` (`ends`, `starts`
@@ -70,7 +76,7 @@ def cuts_in(table: ChunkTable, place: Place, document: Document) -> list[dict[st
         for at in np.unique(inside).tolist():
             sides[at] = "both" if at in sides else side
     _join(sides, document)
-    marks = landmarks([document]) if sides else None
+    marks = find(document) if sides else None
     found = []
     for at in sorted(sides)[:_MOST]:
         assert marks is not None

@@ -15,7 +15,7 @@ import numpy as np
 from chunkwise.evaluate.kept import Kept
 from chunkwise.evaluate.plan import Plan
 from chunkwise.measure.boundaries import crossing, cut_kinds, parted
-from chunkwise.measure.landmarks import Landmarks, landmarks
+from chunkwise.measure.landmarks import Landmarks
 from chunkwise.text import VISIBLE
 from chunkwise.types import ChunkTable, Document, IntArray, Question, Run
 
@@ -96,7 +96,7 @@ def shown_documents(
     found = []
     for doc, parts in groupby(sorted(_parts(kept, chosen)), key=attrgetter("doc")):
         document = kept.documents[doc]
-        marks = landmarks([document], kept.sentence_ends)
+        marks = kept.landmarks(document)
         cuts = [_cut(document, number, *table) for number, table in tables.items()]
         found += [_shown(part, document, cuts, golds.get(doc, []), kept, marks, plan) for part in parts]
     return found
