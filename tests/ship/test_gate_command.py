@@ -205,7 +205,8 @@ def test_a_drafted_set_gates_and_is_marked(run: Run, folder: Path) -> None:
 def test_the_fixture(folder: Path, chunker: str, code: int) -> None:
     (folder / "test_answers.py").write_text(
         "def test_answers(chunkwise_gate):\n"
-        f"    chunkwise_gate('docs', 'golden.jsonl', baseline='baseline.json', chunker='{chunker}')\n",
+        f"    chunkwise_gate('docs', 'golden.jsonl', baseline='baseline.json', chunker='{chunker}')\n"
+        + ("def test_none(chunkwise_gate):\n    chunkwise_gate('docs', baseline='none.json')\n" * code),
         "utf-8",
     )
     known = [point.value for point in entry_points(group="pytest11")]
@@ -217,3 +218,15 @@ def test_the_fixture(folder: Path, chunker: str, code: int) -> None:
     assert done.returncode == code, done.stdout + done.stderr
     assert ("::error file=docs/leaving.md" in done.stdout) == bool(code)
     assert ("expected  leaving.md:13" in done.stdout) == bool(code)
+    # What cannot be compared is a line, too, and no way through the code.
+    assert ("\nnone.json: there is no such baseline;" in done.stdout) == bool(code)
+    assert "Error:" not in done.stdout.replace("FAILED", "")
+
+
+@pytest.mark.usefixtures("made")
+def test_the_measure_of_the_command_line_is_the_one_that_is_compared(run: Run, folder: Path) -> None:
+    code, out, _ = run(*BASE, "--primary", "RR@3")
+    assert (code, "max_drop: mrr@3" in out, "hit@1" in out) == (0, True, False)
+    code, _, err = run(*BASE, "--by", "nope")
+    assert (code, "nope" in err) == (2, True)
+    del folder

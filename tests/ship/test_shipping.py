@@ -424,3 +424,13 @@ def test_an_index_without_a_chunk_takes_no_others_place(folder: Path, store: Sto
         ship(folder, store)
     assert store.served() == "v000001"
     assert [one.version for one in store.manifests()] == ["v000001"]
+
+
+def test_a_decision_for_a_row_that_is_not_there(folder: Path, store: Store) -> None:
+    corpus = read(folder)
+    report = chunkwise.compare(corpus, folder / "golden.jsonl", "heading:size=400", resamples=20)
+    assert report.decision is not None
+    other = replace(report, decision=replace(report.decision, candidate="nobody"))
+    (folder / "out.json").write_text(other.to_json(), "utf-8")
+    with pytest.raises(ReportError, match=r"out\.json: decides for 'nobody', of which it has no row"):
+        chunkwise.ship_index(corpus, store, decision=folder / "out.json")

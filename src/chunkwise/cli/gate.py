@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -122,6 +123,10 @@ def gate(
         outcome = gate_report(report, baseline, rules, row)
         _tell(outcome, level, junit, markdown, "")
         return
+    if primary is not None and not rules.measures:
+        from chunkwise.measure import parse_measure
+
+        rules = replace(rules, measures=(parse_measure(primary).name,))
     first = update and not Path(baseline).exists()
     if update:
         check_target("--baseline", baseline, replaced=True)

@@ -24,10 +24,14 @@ def chunkwise_gate(capsys: pytest.CaptureFixture[str]) -> Callable[..., Outcome]
     """
 
     def run(corpus: Any, golden: Any = None, **settings: Any) -> Outcome:
+        from chunkwise.errors import ChunkwiseError
         from chunkwise.ship.gating import gate
         from chunkwise.ship.rendering import github, terminal
 
-        outcome = gate(corpus, golden, **settings)
+        try:
+            outcome = gate(corpus, golden, **settings)
+        except ChunkwiseError as error:
+            pytest.fail(str(error), pytrace=False)
         if not outcome.passed:
             if os.environ.get("GITHUB_ACTIONS") == "true":
                 root = str(corpus) if isinstance(corpus, str | Path) else ""

@@ -207,6 +207,8 @@ def candidate_of(
         decided = report.decision.candidate if report.decision is not None else None
         if decided is None:
             raise ReportError(f"{source}: decides nothing; name what is to be shipped with -c and -r")
+        if decided not in {row.name for row in report.candidates}:
+            raise ReportError(f"{source}: decides for {decided!r}, of which it has no row; compare again")
         row = report[decided]
         chunker, retriever = row.spec, retriever or row.retriever
     current = store.served()
@@ -260,7 +262,9 @@ def _report(path: str | Path) -> Report:
     try:
         text = Path(path).read_text("utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
-        raise ReportError(f"{path}: cannot be read: {error}") from error
+        raise ReportError(
+            f"{path}: cannot be read: {error}; name a report that compare --json wrote"
+        ) from error
     return Report.from_json(text, str(path))
 
 
