@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -94,6 +95,12 @@ def of_llamaindex(found: Any) -> list[tuple[str, str, int]]:
     return [(one.get_content(), one.metadata["doc"], one.metadata["line"]) for one in found.nodes]
 
 
+def of_lunch(reader: Any, types: Any, asked: Any) -> list[str]:
+    """The documents of what is found with a filter of LlamaIndex."""
+    only = types.MetadataFilters(filters=[types.MetadataFilter(key="doc", value="lunch.md")])
+    return [one.metadata["doc"] for one in reader.query(replace(asked, filters=only)).nodes]
+
+
 @BOTH
 def test_langchain_reads_the_alias(
     folder: Path, qdrant: Any, model: Path, embeddings: Any, retriever: str
@@ -103,6 +110,10 @@ def test_langchain_reads_the_alias(
     with qdrant.asked("lending") as client:
         reader = library.QdrantVectorStore(client=client, collection_name="chunkwise", embedding=embeddings)
         assert of_langchain(reader.similarity_search(QUESTION, 2)) == told(first)
+        models = pytest.importorskip("qdrant_client.models")
+        only = models.FieldCondition(key="metadata.doc", match=models.MatchValue(value="lunch.md"))
+        found = reader.similarity_search(QUESTION, 4, filter=models.Filter(must=[only]))
+        assert [one.metadata["doc"] for one in found] == ["lunch.md"]
         edit(folder)
         second = ship(folder, qdrant, model, retriever)
         assert told(second) != told(first)
@@ -120,6 +131,7 @@ def test_llamaindex_reads_the_alias(
     with qdrant.asked("lending") as client:
         reader = library.QdrantVectorStore("chunkwise", client=client, text_key="page_content")
         assert of_llamaindex(reader.query(asked)) == told(first)
+        assert of_lunch(reader, types, asked) == ["lunch.md"]
         edit(folder)
         assert of_llamaindex(reader.query(asked)) == told(first)
         assert (
@@ -147,6 +159,9 @@ def test_langchain_reads_the_view(
     found = reader.similarity_search(QUESTION, 2)
     assert of_langchain(found) == told(first)
     assert [one.id for one in found] == [one.id for one in first]
+    for only in ({"doc": "lunch.md"}, {"doc": {"$in": ["lunch.md", "none.md"]}}):
+        lunch = reader.similarity_search(QUESTION, 4, filter=only)
+        assert [one.metadata["doc"] for one in lunch] == ["lunch.md"]
     edit(folder)
     second = ship(folder, postgres, model)
     assert of_langchain(reader.similarity_search(QUESTION, 2)) == told(second) != told(first)
@@ -170,6 +185,7 @@ def test_llamaindex_reads_the_view(folder: Path, postgres: Any, schema: str, mod
     found = reader.query(asked)
     assert of_llamaindex(found) == told(first)
     assert [node.node_id for node in found.nodes] == [one.id for one in first]
+    assert of_lunch(reader, types, asked) == ["lunch.md"]
     edit(folder)
     second = ship(folder, postgres, model)
     assert of_llamaindex(reader.query(asked)) == told(second) != told(first)
