@@ -181,6 +181,14 @@ def test_a_question_without_a_value_is_named(broken: dict[str, Any]) -> None:
             judge(now, before)
 
 
+def test_a_question_must_pass_within_what_was_looked_at() -> None:
+    """What stands further down would be called lost, and might be there."""
+    now = baseline(ALL, settings={"depth": 100})
+    assert judge(now, now, Rules(**OFF, must_pass=("q2",), within=100)).passed
+    with pytest.raises(SettingError, match=r"within: only the first 100 chunks .* -k 101"):
+        judge(now, now, Rules(**OFF, must_pass=("q2",), within=101))
+
+
 def test_a_tag_that_moved_to_other_questions_moves_no_figure() -> None:
     """The hard question is no longer among the tables: the others are compared with themselves."""
     kinds = {id: {"kind": "table"} for id in ("q1", "q2")} | {"q3": {"kind": "prose"}}

@@ -187,6 +187,12 @@ def _must_pass(now: Baseline, rules: Rules) -> Iterator[Check]:
 
 
 def _within(now: Baseline, rules: Rules) -> int:
+    depth = now.setting("depth")
+    if rules.within and depth and rules.within > depth:
+        raise SettingError(
+            f"{rules.at('within')}: within: only the first {depth:,} chunks are looked at; take {depth} or "
+            f"less, or measure with -k {rules.within}"
+        )
     return rules.within or max(now.setting("k") or (10,))
 
 
