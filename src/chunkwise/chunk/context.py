@@ -4,20 +4,17 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from sys import maxsize
-from typing import NamedTuple
 
 from chunkwise.chunk.code import Codes
 from chunkwise.chunk.leads import lead_in
+from chunkwise.chunk.room import ELLIPSIS, SEPARATOR, Context, Room
+from chunkwise.chunk.wide import WideRows
 from chunkwise.errors import SettingError
 from chunkwise.text import cell_spans, cells
 from chunkwise.types import BlockKind, Counter, Document
 
-SEPARATOR = " > "
-"""Between the titles of a heading path."""
-ELLIPSIS = "…"
-"""Stands for what a shortened context left out."""
 SHORTENED = "context shortened"
 _NEAREST = 8  # blocks around a place that are named; outer ones say less and less
 _LINE_END = re.compile(r"\r\n?|\n")
@@ -27,28 +24,6 @@ _LONG, _WIDE = 10_000, 16
 _LIST, _ITEM, _TABLE, _ROW = BlockKind.LIST, BlockKind.ITEM, BlockKind.TABLE, BlockKind.ROW
 _CODE, _ADMONITION = BlockKind.CODE, BlockKind.ADMONITION
 _OPENED = frozenset(map(int, (_ITEM, _TABLE, _ROW, _CODE, _ADMONITION)))
-
-
-class Context(NamedTuple):
-    """The context of a chunk that starts at some place."""
-
-    parts: tuple[tuple[str, str], ...]
-    """Pairs of kind and text."""
-    cost: int
-    """Its size together with the line ends behind it, in the chunker's unit."""
-    shortened: bool
-    """Whether something was left out to keep it within half of the size."""
-    shown: tuple[tuple[str, str], ...] | None = None
-    """What of `parts` is indexed, where that is not all: what is left out still takes its room."""
-    until: int = maxsize
-    """How far it is true: the end of the table whose header is among the parts."""
-    full: bool = False
-    """Whether it has all that there is to say, so that it is the same at any size of twice its cost."""
-
-    @property
-    def indexed(self) -> tuple[tuple[str, str], ...]:
-        """The parts that are indexed."""
-        return self.parts if self.shown is None else self.shown
 
 
 _NONE = Context((), 0, False, full=True)
@@ -83,8 +58,8 @@ class Contexts:
             lead_in: whether what introduces a table or list is carried.
             known: contexts in full that were found with another size; those found here are added.
         """
-        self._document, self._counter = document, counter
-        self._room = size // 2
+        self._document = document
+        self._room = Room(counter, size)
         self._path, self._strict, self._lead_in = path, strict, lead_in
         self._hidden = hidden
         self._blocks = document.blocks
@@ -99,6 +74,7 @@ class Contexts:
         self._roughly: dict[int, Context] = {}  # by section
         self._labels: dict[int, tuple[int, str]] = {}  # by row: the end of its first cell, and what that says
         self._headers: dict[int, str] = {}  # by the row
+        self._wide = WideRows(document, self._room)
         self._last: tuple[object, Context] = (None, _NONE)  # what had to be shortened last
 
     def at(self, start: int, block: int = -1) -> Context:
@@ -142,15 +118,19 @@ class Contexts:
         if parts:
             # The pieces of a block, one behind the other, say the same again.
             asked = titles, inside
-            found = self._last[1] if self._last[0] == asked else self._fit(titles, inside, parts, start)
+            found = self._last[1] if self._last[0] == asked else self._fit(titles, inside, parts)
             if not found.full:
                 self._last = asked, found
+                if table >= 0:
+                    found = self._wide.context(found, start, table, titles, inside)
+                if self._strict and found.shortened:
+                    self._refuse(parts, start)
         if self._hidden and parts:
             shown = self._shown(found.parts)
-            found = found._replace(shown=shown, shortened=shown != self._shown(parts))
+            found = found._replace(shown=shown, shortened=found.shortened and shown != self._shown(parts))
         if more and inside:
             found = found._replace(shortened=True, full=False)
-        if table >= 0 and any(kind == "header" for kind, _ in found.parts):
+        if table >= 0 and found.until == maxsize and any(kind == "header" for kind, _ in found.parts):
             found = found._replace(until=self._blocks.end[table])
         place = start if inside else -2 - above
         self._known[place] = found
@@ -175,7 +155,7 @@ class Contexts:
             shown = self._shown(parts) if self._hidden else None
             cost = len(path) + 1 if path.isascii() else maxsize
             found = self._roughly[above] = Context(parts, cost if parts else 0, False, shown, full=True)
-        return found if found.cost <= self._room else None
+        return found if found.cost <= self._room.most else None
 
     def _titles(self, section: int) -> tuple[str, ...]:
         """The titles that a path down to a section carries; -1 is what stands above all of them."""
@@ -186,7 +166,7 @@ class Contexts:
     def _other(self, place: int) -> Context | None:
         """What another size found, where it is the same at this one."""
         found = self._shared.get(place) if self._shared is not None else None
-        return found if found is not None and found.cost <= self._room else None
+        return found if found is not None and found.cost <= self._room.most else None
 
     def _inside(self, start: int, block: int) -> tuple[list[tuple[str, str]], bool, int]:
         """Kind and text of what the blocks around a place began with, outermost first; whether some of the
@@ -201,7 +181,7 @@ class Contexts:
                 return [], False, -1
         found: list[tuple[str, str]] = []
         table, more = -1, False
-        longest = max(_LONG, _WIDE * self._room)
+        longest = max(_LONG, _WIDE * self._room.most)
         while number >= 0 and len(found) < _NEAREST:
             begin, kind = blocks.start[number], blocks.kind[number]
             if begin < start < blocks.end[number] and kind in _OPENED:
@@ -283,56 +263,43 @@ class Contexts:
     def _shown(self, parts: Iterable[tuple[str, str]]) -> tuple[tuple[str, str], ...]:
         return tuple(part for part in parts if part[0] not in self._hidden)
 
+    def _refuse(self, parts: list[tuple[str, str]], start: int) -> None:
+        """Raise the error of a context that is shortened, where that is so for what is indexed of it."""
+        if self._room.cost(self._shown(parts)) > self._room.most:
+            raise SettingError(
+                f"{self._document.id}:{self._document.line(start)}: the context {parts[0][1]!r} takes more "
+                "than half of the size; use a larger size, or let it be shortened (context=shorten)"
+            )
+
     def _fit(
         self,
         titles: tuple[str, ...],
         inside: list[tuple[str, str]],
         parts: list[tuple[str, str]],
-        start: int,
     ) -> Context:
         """The parts, made of titles and of what stands inside, within half of the size."""
-        cost = self._cost(parts)
-        if cost <= self._room:
+        cost = self._room.cost(parts)
+        if cost <= self._room.most:
             return Context(tuple(parts), cost, False, full=True)
-        if self._strict and self._cost(self._shown(parts)) > self._room:
-            line = self._document.line(start)
-            raise SettingError(
-                f"{self._document.id}:{line}: the context {parts[0][1]!r} takes more than half of the size; "
-                "use a larger size, or let it be shortened (context=shorten)"
-            )
         # Titles go first, from the outermost; then the text of outer blocks; then the end of what is left.
         for first in range(1, len(titles)):
             parts = [("path", ELLIPSIS + SEPARATOR + SEPARATOR.join(titles[first:])), *inside]
-            if self._cost(parts) <= self._room:
-                return Context(tuple(parts), self._cost(parts), True)
+            if self._room.cost(parts) <= self._room.most:
+                return Context(tuple(parts), self._room.cost(parts), True)
         parts = [("path", (ELLIPSIS + SEPARATOR if len(titles) > 1 else "") + titles[-1])] if titles else []
         rest = list(inside)
-        while rest and self._cost(parts + rest) > self._room:
+        while rest and self._room.cost(parts + rest) > self._room.most:
             if len(rest) == 1:
                 kind, text = rest[0]
-                kept = "" if kind == "header" else self._start_of(text, parts)
+                kept = "" if kind == "header" else self._room.start_of(text, parts)
                 rest = [(kind, kept)] if kept else []
             else:
                 rest.pop(0)
         parts += rest
-        if self._cost(parts) > self._room:
-            kept = self._start_of(parts[0][1], [])
+        if self._room.cost(parts) > self._room.most:
+            kept = self._room.start_of(parts[0][1], [])
             parts = [(parts[0][0], kept)] if kept else []
-        return Context(tuple(parts), self._cost(parts), True)
-
-    def _start_of(self, text: str, beside: list[tuple[str, str]]) -> str:
-        """As much of the text's start as fits, with an ellipsis behind it; empty where nothing does."""
-        low, high = 0, len(text)
-        while low < high:
-            middle = (low + high + 1) // 2
-            if self._cost([*beside, ("", text[:middle] + ELLIPSIS)]) <= self._room:
-                low = middle
-            else:
-                high = middle - 1
-        return text[:low].rstrip() + ELLIPSIS if low else ""
-
-    def _cost(self, parts: Sequence[tuple[str, str]]) -> int:
-        return self._counter.count("\n".join([part for _, part in parts]) + "\n") if parts else 0
+        return Context(tuple(parts), self._room.cost(parts), True)
 
 
 def _skip_spaces(text: str, start: int) -> int:

@@ -11,8 +11,8 @@ from threading import RLock
 from weakref import ref
 
 from chunkwise.chunk.base import Piece
-from chunkwise.chunk.context import Context
 from chunkwise.chunk.ladder import Parts, Place, Unit
+from chunkwise.chunk.room import Context
 from chunkwise.types import Chunk, Document
 
 KEPT = 8_000_000

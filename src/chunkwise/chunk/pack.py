@@ -7,10 +7,11 @@ from collections.abc import Callable, Iterator
 from typing import Any, NoReturn, Protocol
 
 from chunkwise.chunk.base import Piece
-from chunkwise.chunk.context import SHORTENED, Context
+from chunkwise.chunk.context import SHORTENED
 from chunkwise.chunk.cursor import Cursor
 from chunkwise.chunk.ladder import BITS, HEAD, LINE, Rung, Unit, rung_of, word_cut
 from chunkwise.chunk.limits import too_small
+from chunkwise.chunk.room import Context
 from chunkwise.text import (
     VISIBLE,
     CharRuler,
