@@ -50,7 +50,8 @@ published: $(DEV) ## reproduce the published figures, theirs and ours side by si
 bench: $(BENCH) ## speed and memory, against other libraries
 	@$(RUN) -m benchmarks.speed --data $(DATA) $(ARGS)
 
-figures: $(DEV) ## write the figures of README.md and docs/ anew
+figures: $(DEV) ## write the figures of README.md and docs/, and the settings in docstrings, anew
+	@$(RUN) -m scripts.docstrings
 	@$(RUN) -m scripts.figures --data $(DATA)
 
 docs: $(DEV) ## build the documentation as a site, in build/site

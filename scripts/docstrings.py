@@ -1,4 +1,4 @@
-"""Write into the docstrings of the chunkers and retrievers what is said under each of their settings.
+"""Write into the docstrings of the chunkers what is said under each of their settings.
 
     python -m scripts.docstrings
 
@@ -14,20 +14,14 @@ import sys
 import textwrap
 from dataclasses import fields
 from functools import cache
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 from chunkwise.chunk import CHUNKERS
-from chunkwise.index import RETRIEVERS
 
 WIDTH = 110
 _ARGS = "\n\n    Args:\n"
-
-
-def classes() -> list[type[Any]]:
-    """The classes with settings that people make by name."""
-    found = [*CHUNKERS.values(), *RETRIEVERS.values()]
-    return [one for one in found if isinstance(one, type)]
 
 
 def arguments(one: type[Any]) -> str:
@@ -52,7 +46,9 @@ def arguments(one: type[Any]) -> str:
 def spliced(source: str, one: type[Any]) -> str:
     """The source of a module with the section in the docstring of a class of it."""
     node = next(
-        node for node in ast.parse(source).body if isinstance(node, ast.ClassDef) and node.name == one.__name__
+        node
+        for node in ast.parse(source).body
+        if isinstance(node, ast.ClassDef) and node.name == one.__name__
     )
     text = node.body[0]
     assert isinstance(text, ast.Expr)
@@ -64,17 +60,19 @@ def spliced(source: str, one: type[Any]) -> str:
     return "\n".join([*lines[: text.lineno - 1], new, *lines[text.end_lineno :]])
 
 
+def _classes(source: str) -> list[ast.ClassDef]:
+    return [node for node in ast.parse(source).body if isinstance(node, ast.ClassDef)]
+
+
 @cache
 def _said(base: type[Any]) -> dict[str, str]:
     """The docstrings under the fields that a class declares."""
     if not base.__module__.startswith("chunkwise."):
         return {}
-    tree = ast.parse(Path(inspect.getfile(base)).read_text("utf-8"))
-    node = next(
-        (node for node in tree.body if isinstance(node, ast.ClassDef) and node.name == base.__name__), None
-    )
+    source = Path(inspect.getfile(base)).read_text("utf-8")
+    node = next(node for node in _classes(source) if node.name == base.__name__)
     found = {}
-    for field, below in zip(node.body, node.body[1:], strict=False) if node is not None else ():
+    for field, below in pairwise(node.body):
         if (
             isinstance(field, ast.AnnAssign)
             and isinstance(field.target, ast.Name)
@@ -87,7 +85,7 @@ def _said(base: type[Any]) -> dict[str, str]:
 
 def main() -> None:
     """Write the sections anew, and say which files changed."""
-    for one in classes():
+    for one in CHUNKERS.values():
         path = Path(inspect.getfile(one))
         old = path.read_text("utf-8")
         new = spliced(old, one)

@@ -14,7 +14,12 @@ __all__ = ["Document"]
 
 @dataclass(frozen=True)
 class Document(BaseChunker):
-    """One chunk a document, without a limit."""
+    """One chunk a document, without a limit.
+
+    Args:
+        index_clean: Whether what is indexed goes without Markdown's marks and link targets; the text stays
+            the source.
+    """
 
     name = "document"
     always = ()

@@ -33,6 +33,16 @@ class Fixed(BaseChunker):
 
     Everything is kept, white space and front matter too. Only a grapheme cluster is never cut, where
     it fits.
+
+    Args:
+        size: Largest size of a window, in units.
+        unit: Unit of size and overlap: `chars`, `words`, `cl100k`, `o200k`, a tokenizer file, a function.
+        overlap: How much of a window is said again at the start of the next, in units; below `size`.
+        offset: Size of the first window, where it is to be a shorter one: the same cuts, shifted. Below
+            `size`.
+        index_clean: Whether what is indexed goes without Markdown's marks and link targets; the text stays
+            the source.
+        within: A second limit on a window, in another unit: `400cl100k`. None: there is none.
     """
 
     name = "fixed"

@@ -37,7 +37,20 @@ def show_separators(separators: tuple[str, ...]) -> str:
 
 @dataclass(frozen=True)
 class Recursive(Structural):
-    """Cuts behind each separator in turn and packs the parts up to `size`. Knows nothing of structure."""
+    """Cuts behind each separator in turn and packs the parts up to `size`. Knows nothing of structure.
+
+    Args:
+        size: Largest size of the indexed string, context included, in units.
+        unit: Unit of size and overlap: `chars`, `words`, `cl100k`, `o200k`, a tokenizer file, a function.
+        overlap: How much of a chunk may be said again at the start of the next, in units; whole paragraphs,
+            sentences or words. Below `size`.
+        front_matter: Whether the front matter is cut too; else it is metadata.
+        separators: Coarsest first. A separator stays with the text before it. Behind the last, words and
+            grapheme clusters come by themselves.
+        index_clean: Whether what is indexed goes without Markdown's marks and link targets; the text stays
+            the source.
+        within: A second limit on the indexed string, in another unit: `400cl100k`. None: there is none.
+    """
 
     name = "recursive"
 

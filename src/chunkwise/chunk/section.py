@@ -17,6 +17,27 @@ __all__ = ["Section"]
 class Section(Heading):
     """One chunk a section at the chosen levels; deeper headings stay inside. A section over the limit is
     cut by blocks. `Chunk.parent` is the first chunk of the nearest section above.
+
+    Args:
+        size: Largest size of the indexed string, context included, in units.
+        unit: Unit of size and overlap: `chars`, `words`, `cl100k`, `o200k`, a tokenizer file, a function.
+        overlap: How much of a chunk may be said again at the start of the next, in units; whole paragraphs,
+            sentences or words. Below `size`.
+        front_matter: Whether the front matter is cut too; else it is metadata.
+        lead_in: Whether a chunk that begins in or at a table or list is indexed with the sentence or caption
+            that introduces it.
+        table_header: Whether the pieces of a table that was cut are indexed with its header row. `no` keeps
+            the cuts and leaves the header out, so that what it is worth can be told.
+        code: `whole` keeps a code block that fits in one chunk; `with-prose` keeps it together with the
+            paragraph before it, and with the one behind it.
+        path: Whether the heading path is indexed with each chunk. `no` keeps the cuts and leaves the path
+            out, so that what the cut does and what the path does can be told apart.
+        levels: Heading levels that begin a section of their own.
+        context: What happens to a context that takes more than half of the size: `shorten` it, outermost
+            title first, with a mark; `strict` makes it an error.
+        index_clean: Whether what is indexed goes without Markdown's marks and link targets; the text stays
+            the source.
+        within: A second limit on the indexed string, in another unit: `400cl100k`. None: there is none.
     """
 
     name = "section"

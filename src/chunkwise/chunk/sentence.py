@@ -15,7 +15,18 @@ __all__ = ["Sentence"]
 
 @dataclass(frozen=True)
 class Sentence(Structural):
-    """Packs sentences up to `size`. Lines of code and rows of tables count as sentences."""
+    """Packs sentences up to `size`. Lines of code and rows of tables count as sentences.
+
+    Args:
+        size: Largest size of the indexed string, context included, in units.
+        unit: Unit of size and overlap: `chars`, `words`, `cl100k`, `o200k`, a tokenizer file, a function.
+        overlap: How much of a chunk may be said again at the start of the next, in units; whole paragraphs,
+            sentences or words. Below `size`.
+        front_matter: Whether the front matter is cut too; else it is metadata.
+        index_clean: Whether what is indexed goes without Markdown's marks and link targets; the text stays
+            the source.
+        within: A second limit on the indexed string, in another unit: `400cl100k`. None: there is none.
+    """
 
     name = "sentence"
 
