@@ -94,6 +94,35 @@ def test_the_look_back_is_bounded(unit: str) -> None:
     assert len(text) - 3 - 1_100 < floor <= len(text) - 3
 
 
+@pytest.mark.parametrize("before", ["", "a", "👍🏽", "🇩\ufe0f", "\u0600", "क्" * 2_000])
+def test_flags_are_pairs_however_long_their_run_is(before: str) -> None:
+    text = f"{before}{'🇩🇰' * 3_000}🇸{before}{'🇸🇪' * 2_000}x"
+    found = bounds(text)
+    for position in (*range(4_900, 4_910), *range(len(text) - 1_500, len(text), 7), 5_003, len(before) + 1):
+        assert grapheme_floor(text, position) == max(b for b in found if b <= position), position
+        assert grapheme_ceil(text, position) == min(b for b in found if b >= position), position
+
+
+class Sliced(str):
+    """A text that counts how many of its characters are looked at."""
+
+    looks = 0
+
+    def __getitem__(self, key: object) -> str:
+        found = str.__getitem__(self, key)  # type: ignore[index]
+        type(self).looks += len(found)
+        return found
+
+
+@pytest.mark.parametrize("step", [500, -500])
+def test_a_text_of_flags_is_looked_at_a_few_times(step: int) -> None:
+    text = Sliced("🇩🇰" * 100_000)
+    Sliced.looks = 0
+    for position in range(1, len(text), 500)[:: 1 if step > 0 else -1]:
+        assert grapheme_floor(text, position) == position - 1
+    assert Sliced.looks < 12 * len(text)
+
+
 def test_every_code_point_begins_a_cluster_behind_a_letter_as_regex_says() -> None:
     for code in range(0, sys.maxunicode, 61):
         if 0xD800 <= code < 0xE000:

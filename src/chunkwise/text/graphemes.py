@@ -6,7 +6,7 @@ from functools import cache
 from typing import Any
 
 # How far back a cluster's start is looked for. Longer runs without a safe character are taken as
-# starting here, which keeps a text of emoji only from costing quadratic time.
+# starting here, which keeps a text of emoji only from costing quadratic time. Flags are counted.
 _FAR = 1024
 # Grapheme_Cluster_Break=Prepend of Unicode (GraphemeBreakProperty.txt).
 _PREPENDED = frozenset(
@@ -14,6 +14,9 @@ _PREPENDED = frozenset(
     "\U000111c3\U000113d1\U0001193f\U00011941\U00011a3a\U00011a84\U00011a85\U00011a86\U00011a87\U00011a88"
     "\U00011a89\U00011d46\U00011f02"
 )
+
+_FLAGS = "".join(map(chr, range(0x1F1E6, 0x1F200)))  # regional indicators: two of them are a flag
+_run: list[tuple[str, int, int]] = [("", 0, 0)]  # a text, and from where to where its characters are such
 
 
 @cache
@@ -68,4 +71,23 @@ def _safe_start(text: str, position: int) -> int:
                 continue
             return i
         i -= 1
-    return max(i, 0)
+    i = max(i, 0)
+    # Flags are pairs, counted from where they begin.
+    return i - (i - _flags_start(text, i)) % 2 if text[i] in _FLAGS else i
+
+
+def _flags_start(text: str, position: int) -> int:
+    """Where the run of regional indicators begins that a place stands in. Of the run that was looked at last
+    it is known, so that a text of flags costs no quadratic time.
+    """
+    known, start, end = _run[0]
+    if known is not text or position < start or text[end : position + 1].strip(_FLAGS):
+        start, step = position, _FAR
+        while start and not (before := text[max(0, start - step) : start].rstrip(_FLAGS)):
+            start, step = max(0, start - step), 2 * step
+        if start:
+            start = max(0, start - step) + len(before)
+        end = position
+    if position - start > _FAR:
+        _run[0] = text, start, max(end, position + 1)
+    return start
