@@ -174,3 +174,41 @@ def test_the_number_of_a_slide_is_no_text():
             )
     assert len(slide.placeholders) == 2
     assert text_of(shown) == "# T\n"
+
+
+def test_places_are_those_of_the_slide_or_else_of_its_layout(monkeypatch):
+    from pptx.shapes.placeholder import _InheritsDimensions
+
+    shown = Presentation()
+    for i in range(12):
+        slide = slide_of(shown, layout=i % 2, title=f"Slide {i}")
+        slide.placeholders[1].text_frame.text = f"Body {i}"
+        if i in (3, 4):
+            slide.placeholders[1].left, slide.placeholders[1].top = Inches(i), Inches(1)
+            slide.placeholders[1].width, slide.placeholders[1].height = Inches(2), Inches(3)
+    wanted = {}
+    for slide in shown.slides:
+        for shape in slide.placeholders:
+            left, top = shape.left / 12_700, shape.top / 12_700
+            wanted[shape.text_frame.text] = (
+                left,
+                top,
+                left + shape.width / 12_700,
+                top + shape.height / 12_700,
+            )
+    assert len(set(wanted.values())) == 6
+    asked = 0
+    real = _InheritsDimensions._inherited_value
+
+    def counted(shape, name):
+        nonlocal asked
+        asked += 1
+        return real(shape, name)
+
+    monkeypatch.setattr(_InheritsDimensions, "_inherited_value", counted)
+    document = read_pptx(saved(shown), "a.pptx", None)
+    for text, box in wanted.items():
+        at = document.text.index(f"{text}\n")
+        (origin,) = document.origins((at, at + len(text)))
+        assert origin.box == pytest.approx(box), text
+    assert asked <= 4 * 4 * 2, "four values of four placeholders, of layouts and of their master"

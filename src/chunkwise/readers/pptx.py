@@ -9,11 +9,18 @@ from typing import Any, Final
 from chunkwise.errors import MissingExtra
 from chunkwise.readers.options import DEFAULT, Options, broken
 from chunkwise.readers.packed import check_packed
-from chunkwise.readers.pptx_frames import in_order, table_cells, unwrapped, write_chart, write_diagram
+from chunkwise.readers.pptx_frames import (
+    Place,
+    Places,
+    in_order,
+    table_cells,
+    unwrapped,
+    write_chart,
+    write_diagram,
+)
 from chunkwise.readers.writer import Writer, folded
 from chunkwise.types import Document
 
-_POINT: Final = 12_700  # units of a slide in a point
 _DEEPEST: Final = 50  # groups in each other
 _SLIDE_NUMBER: Final = 13  # a kind of placeholder
 
@@ -33,26 +40,27 @@ def read_pptx(data: bytes, id: str, encoding: str | None, /, options: Options = 
     check_packed(data, id, "PPTX", options)
     writer = Writer()
     try:
-        shown = Presentation(io.BytesIO(data))
+        shown, places = Presentation(io.BytesIO(data)), Places()
         for number, slide in enumerate(shown.slides, 1):
-            _slide(writer, slide, number)
+            _slide(writer, slide, number, places)
         title = folded(shown.core_properties.title or "")
     except Exception as error:
         raise broken(id, "PPTX", error) from error
     return writer.document(id, metadata={"title": title} if title else {})
 
 
-def _slide(writer: Writer, slide: Any, number: int) -> None:
+def _slide(writer: Writer, slide: Any, number: int, places: Places) -> None:
     writer.page()
     unwrapped(slide.shapes._spTree)  # noqa: SLF001 - it has no public name
     title = slide.shapes.title
     name = folded(title.text_frame.text.replace("\v", " ")) if title is not None else ""
-    writer.origin(number, _box(title) if title is not None else None)
+    layout = str(slide.slide_layout.part.partname)
+    writer.origin(number, places.of(title, layout).box if title is not None else None)
     writer.heading(1, name or f"Slide {number}")
-    for shape in _shapes(slide.shapes):
+    for shape, place in _shapes(slide.shapes, places, layout):
         if title is not None and shape.shape_id == title.shape_id:
             continue
-        writer.origin(number, _box(shape))
+        writer.origin(number, place.box)
         _shape(writer, shape)
     if slide.has_notes_slide:
         frame = slide.notes_slide.notes_text_frame
@@ -62,14 +70,14 @@ def _slide(writer: Writer, slide: Any, number: int) -> None:
                 writer.paragraph(folded(paragraph.text))
 
 
-def _shapes(shapes: Any, depth: int = 0) -> Iterator[Any]:
+def _shapes(shapes: Any, places: Places, layout: str, depth: int = 0) -> Iterator[tuple[Any, Place]]:
     """All shapes in reading order, those of groups among them; the number of the slide is no text."""
-    for shape in in_order(shapes):
+    for shape, place in in_order(shapes, places, layout):
         inner = getattr(shape, "shapes", None)
         if inner is not None and depth < _DEEPEST:
-            yield from _shapes(inner, depth + 1)
+            yield from _shapes(inner, places, layout, depth + 1)
         elif not (shape.is_placeholder and shape.placeholder_format.type == _SLIDE_NUMBER):
-            yield shape
+            yield shape, place
 
 
 def _shape(writer: Writer, shape: Any) -> None:
@@ -115,10 +123,3 @@ def _frame(writer: Writer, shape: Any) -> None:
     for _ in opened:
         writer.close()
         writer.close()
-
-
-def _box(shape: Any) -> tuple[float, float, float, float] | None:
-    if shape.left is None or shape.top is None:
-        return None
-    left, top = shape.left / _POINT, shape.top / _POINT
-    return left, top, left + (shape.width or 0) / _POINT, top + (shape.height or 0) / _POINT

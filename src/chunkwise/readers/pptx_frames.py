@@ -4,15 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from math import isfinite
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 from xml.etree import ElementTree
 
 from chunkwise.readers.writer import Writer, folded
 
 _DIAGRAM: Final = "http://schemas.openxmlformats.org/drawingml/2006/diagram"
 _RELATION: Final = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}dm"
-_TEXT: Final = "{http://schemas.openxmlformats.org/drawingml/2006/main}t"
-_LEVEL: Final = 12_700 * 9
+_MAIN: Final = "{http://schemas.openxmlformats.org/drawingml/2006/main}"
+_TEXT: Final = f"{_MAIN}t"
+_SHOWN: Final = "{http://schemas.openxmlformats.org/presentationml/2006/main}"
+_OWN: Final = f"{_SHOWN}spPr/{_MAIN}xfrm"
+_FRAME: Final = f"{_SHOWN}xfrm"
+_POINT: Final = 12_700  # units of a slide in a point
+_LEVEL: Final = _POINT * 9
 """Units of a slide (9 points) that shapes beside each other may differ in height."""
 _DEEPEST: Final = 20
 """Levels of the list that a diagram becomes."""
@@ -123,16 +128,57 @@ def unwrapped(tree: Any) -> None:
         both.getparent().remove(both)
 
 
-def in_order(shapes: Any) -> Iterator[Any]:
-    """Shapes in reading order: those that begin at nearly the same height from left to right.
+class Place(NamedTuple):
+    """Where a shape stands on its slide, in the units of slides; None where nothing says it."""
+
+    left: int | None
+    top: int | None
+    width: int | None
+    height: int | None
+
+    @property
+    def box(self) -> tuple[float, float, float, float] | None:
+        """Left, top, right and bottom in points."""
+        if self.left is None or self.top is None:
+            return None
+        left, top = self.left / _POINT, self.top / _POINT
+        return left, top, left + (self.width or 0) / _POINT, top + (self.height or 0) / _POINT
+
+
+class Places:
+    """Where shapes stand. What a layout places is looked for once for each layout: it is a long way there."""
+
+    def __init__(self) -> None:
+        self._known: dict[tuple[str, int], Place] = {}
+
+    def of(self, shape: Any, layout: str) -> Place:
+        """The place of a shape on a slide of a layout, which is given by its name in the file."""
+        element = shape._element  # noqa: SLF001 - it has no public name
+        if not shape.is_placeholder or element.find(_OWN) is not None or element.find(_FRAME) is not None:
+            return Place(shape.left, shape.top, shape.width, shape.height)
+        key = layout, shape.placeholder_format.idx
+        known = self._known.get(key)
+        if known is None:
+            known = self._known[key] = Place(shape.left, shape.top, shape.width, shape.height)
+        return known
+
+
+def in_order(shapes: Any, places: Places, layout: str) -> Iterator[tuple[Any, Place]]:
+    """Shapes with their places in reading order: those that begin at nearly the same height from left to
+    right.
 
     A group stands where it begins, and what is in it stays together.
     """
-    placed = sorted(shapes, key=lambda shape: (shape.top or 0, shape.left or 0))
-    row: list[Any] = []
-    for shape in placed:
-        if row and (shape.top or 0) - (row[0].top or 0) > _LEVEL:
-            yield from sorted(row, key=lambda shape: shape.left or 0)
+    placed = [(shape, places.of(shape, layout)) for shape in shapes]
+    placed.sort(key=lambda one: (one[1].top or 0, one[1].left or 0))
+    row: list[tuple[Any, Place]] = []
+    for one in placed:
+        if row and (one[1].top or 0) - (row[0][1].top or 0) > _LEVEL:
+            yield from sorted(row, key=_left)
             row = []
-        row.append(shape)
-    yield from sorted(row, key=lambda shape: shape.left or 0)
+        row.append(one)
+    yield from sorted(row, key=_left)
+
+
+def _left(one: tuple[Any, Place]) -> int:
+    return one[1].left or 0
