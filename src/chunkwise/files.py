@@ -39,7 +39,9 @@ def replaced(target: Path) -> Iterator[BinaryIO]:
         beside.replace(target)
     except OSError as error:
         beside.unlink(missing_ok=True)
-        if error.errno in _FULL and error.filename is None:
+        if error.filename == str(beside):
+            error.filename = str(target)
+        elif error.errno in _FULL and error.filename is None:
             error.filename = str(target)
             error.add_note("free room on the disk, or name another file; what was there before is untouched")
         raise

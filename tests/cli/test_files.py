@@ -141,6 +141,13 @@ def test_a_full_disk_is_told_with_the_file_and_the_remedy(folder: Path, before: 
     assert [path.name for path in folder.iterdir() if path.name.endswith(".part")] == []
 
 
+def test_a_file_that_cannot_be_written_is_told_by_its_own_name(tmp_path: Path) -> None:
+    target = tmp_path / "missing" / "a.txt"
+    with pytest.raises(FileNotFoundError) as caught, written(str(target)):
+        pass
+    assert caught.value.filename == str(target)
+
+
 def test_a_link_stays_a_link(tmp_path: Path) -> None:
     (tmp_path / "real.txt").write_text("before", "utf-8")
     (tmp_path / "link.txt").symlink_to("real.txt")

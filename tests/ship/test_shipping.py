@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import shutil
-import threading
-from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -266,56 +264,6 @@ def test_a_store_that_loses_rows_is_found_out(folder: Path, store: Store) -> Non
     assert shipped.checked is not None
     assert "the store holds" in shipped.checked.content[0]
     assert store.served() == "v000001"
-
-
-def test_two_ships_at_once(folder: Path, store: Store) -> None:
-    other = open_store(store.spec)
-    with store.lock(0), pytest.raises(StoreError, match="another ship is at work"):
-        ship(folder, other)
-    held_long, go = threading.Event(), threading.Event()
-
-    def hold() -> None:
-        with store.lock(0):
-            held_long.set()
-            go.wait(60)
-
-    thread = threading.Thread(target=hold)
-    thread.start()
-    assert held_long.wait(60)
-    threading.Timer(0.2, go.set).start()
-    assert ship(folder, other, wait=60).served
-    thread.join()
-
-
-class Unlocked(Broken):
-    """A store whose lock keeps nobody out, as that of a server whose connection broke."""
-
-    def lock(self, wait: float) -> Any:
-        del wait
-        return nullcontext()
-
-
-@pytest.mark.parametrize("keeps", [True, False])
-@pytest.mark.parametrize("stage", ["index", "check"])
-def test_a_ship_that_lost_its_lock_takes_nothing_from_the_next(
-    folder: Path, store: Store, stage: str, keeps: bool
-) -> None:
-    ship(folder, store)
-    edit(folder, "lunch.md", "noon", "one")
-    others: list[Shipped] = []
-
-    def tell(now: str, done: int, total: int) -> None:
-        del done, total
-        if now == stage and not others:
-            edit(folder, "lunch.md", "at one", "at eleven")
-            others.append(ship(folder, store))
-
-    with pytest.raises(StoreError):
-        ship(folder, Unlocked(store, 0), progress=tell, keep_failed=keeps)  # type: ignore[arg-type]
-    (other,) = others
-    assert (store.served(), other.manifest.version) == ("v000002", "v000002")
-    assert [m.state for m in store.manifests()] == ["ready", "ready"]
-    assert held(store) == cut(folder)
 
 
 def test_nul_and_odd_characters_survive(folder: Path, store: Store) -> None:

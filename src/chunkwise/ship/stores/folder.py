@@ -63,13 +63,17 @@ class FolderStore:
             raise MissingExtra(self.spec, self.spec.partition(":")[0]) from error
         with told(self.spec, "making the folder", "name a folder that can be written to"):
             self._own.mkdir(parents=True, exist_ok=True)
+        for folder in (self.path, self._own):
+            if not os.access(folder, os.W_OK):
+                raise StoreError(self.spec, f"the folder {folder} cannot be written to")
         held = FileLock(self._own / "lock")
-        try:
-            held.acquire(timeout=wait)
-        except Timeout:
-            raise StoreError(
-                self.spec, "another ship is at work here; wait for its end, or give --wait SECONDS"
-            ) from None
+        with told(self.spec, "locking", "see that its files can be written to"):
+            try:
+                held.acquire(timeout=wait)
+            except Timeout:
+                raise StoreError(
+                    self.spec, "another ship is at work here; wait for its end, or give --wait SECONDS"
+                ) from None
         try:
             yield
         finally:
