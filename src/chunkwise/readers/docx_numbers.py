@@ -172,8 +172,9 @@ def label(root: Element, numbers: Numbers, heads: Container[str]) -> bool:
         if place is None:
             levels.clear()
             continue
-        changed = True
         id, number, level = place
+        known = level is not None and level.form == "bullet" and (level.style == style or not style)
+        changed = changed or not known  # bullets that mammoth finds need no help
         shown, gap = "", ""
         if level is not None:
             shown, gap = ("-", " ") if level.form == "bullet" else numbers.next(id, number)
