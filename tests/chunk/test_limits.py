@@ -239,6 +239,14 @@ def test_work_does_not_grow_with_the_square(name: str, huge: Document, overlap: 
     assert work.characters <= 60 * len(huge.text) + 100_000
 
 
+def test_thousands_of_nested_quotes_are_cut_in_time() -> None:
+    """Minutes, if each of them were looked at from the start of the line."""
+    text = "> " * 40_000 + "x\n"
+    chunks = CHUNKERS["heading"](size=200)(text)
+    no_gaps(chunks, text)
+    assert len(chunks) == 401
+
+
 LONG_LINES = {
     "one line of ticks": "`" * 20_000,
     "an item": "- " + "word " * 4_000 + "\n\n" + "  More of it.\n\n" * 1_000,

@@ -17,6 +17,7 @@ from chunkwise.types import BlockKind, Counter, Document
 
 SHORTENED = "context shortened"
 _NEAREST = 8  # blocks around a place that are named; outer ones say less and less
+_OUTER = 200  # blocks around a place that are looked at
 _LINE_END = re.compile(r"\r\n?|\n")
 _LONG, _WIDE = 10_000, 16
 """Characters of a line that are looked at, or so many for each unit of the room where these are more."""
@@ -182,7 +183,9 @@ class Contexts:
         found: list[tuple[str, str]] = []
         table, more = -1, False
         longest = max(_LONG, _WIDE * self._room.most)
-        while number >= 0 and len(found) < _NEAREST:
+        for _ in range(_OUTER):
+            if number < 0 or len(found) == _NEAREST:
+                break
             begin, kind = blocks.start[number], blocks.kind[number]
             if begin < start < blocks.end[number] and kind in _OPENED:
                 behind = self._line_end(begin)

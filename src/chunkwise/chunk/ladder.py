@@ -221,6 +221,7 @@ class Ladder:
         starts, kinds = blocks.start, blocks.kind
         first = unit(Rung.LINES if kinds[block] in _LINED else Rung.PROSE)
         whole, lines = int(Rung.BLOCK), int(Rung.LINES)
+        marked = max(start, starts[block])  # nothing but marks stands before it
         cuts: list[int] = []
         tags: list[Unit] = []
         for i in blocks.children(block):
@@ -233,7 +234,7 @@ class Ladder:
                 elif line < end:
                     cuts.append(line)
                     tags.append(tag)
-            elif place <= start or (not cuts and not text[start:place].strip(_ITEM_MARKS)):
+            elif place <= start or (not cuts and not text[marked:place].strip(_ITEM_MARKS)):
                 first = i << BITS | whole
             elif place < end and (text[place - 1] in "\n\r" or kinds[i] == _ROW):
                 cuts.append(place)
