@@ -15,7 +15,7 @@ from chunkwise.errors import CorpusError, SettingError, UnknownName
 from chunkwise.evaluate import Indexing, Prices, Progress, evaluate, held
 from chunkwise.evaluate.prices import load_prices
 from chunkwise.evaluate.starts import check_offsets
-from chunkwise.golden import draft, load_golden
+from chunkwise.golden import check_source, draft, load_golden
 from chunkwise.index import make_retrievers, prepare
 from chunkwise.measure import HitRule, parse_measure
 from chunkwise.plugins import added
@@ -105,6 +105,7 @@ def compare(
     prepare(searched.values())
     cost = load_prices(prices) if isinstance(prices, str | Path) else prices
     taken = [parse_measure(one) if isinstance(one, str) else one for one in _listed(measures)]
+    check_source(golden)
     documents = held(opened(corpus))
     if not len(documents):
         raise CorpusError("the corpus has no documents; give a folder with Markdown or text files")
@@ -187,6 +188,8 @@ def make_candidates(
 def _rows(given: Any, retrievers: Sequence[str], cleanings: Sequence[tuple[str, ...]]) -> list[Candidate]:
     if isinstance(given, Candidate):
         return [given]
+    if isinstance(given, type):
+        raise SettingError(f"{given.__name__} is a class; give what it makes, such as {given.__name__}()")
     ways: list[tuple[Chunker, str, tuple[str, ...] | None, int]]
     if isinstance(given, str):
         text, retriever = split_candidate(given)

@@ -153,3 +153,22 @@ def test_a_function_of_the_users_own_that_raises_is_named(
     result = run("chunk", "docs", "-c", "py:cutters_that_raise.cut")
     assert result.code == Exit.UNEXPECTED
     assert "py:cutters_that_raise.cut on guide.md" in result.err
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("compare", "docs", "--golden", "gone.jsonl"),
+        ("explain", "docs", "--golden", "gone.jsonl", "--worst", "1"),
+        ("gate", "docs", "--golden", "gone.jsonl", "-c", "fixed", "--update"),
+        ("ship", "docs", "--golden", "gone.jsonl", "-c", "fixed", "--store", "jsonl:index"),
+        ("check", "gone.jsonl", "--docs", "docs"),
+    ],
+)
+def test_a_golden_set_that_is_not_there_is_told_before_a_document_is_read(
+    arguments: tuple[str, ...], folder: Path, run: Run
+) -> None:
+    (folder / "docs" / "broken.md").write_bytes(b"\xc3\x28")  # would be told if it was read
+    code, _, said = run(*arguments)
+    assert code == Exit.GOLDEN
+    assert "gone.jsonl: No such file; name a golden set" in said

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chunkwise.errors import ReadError
+from chunkwise.errors import ReadError, SettingError
 from chunkwise.readers import read
 from chunkwise.readers.decode import decode
 
@@ -93,8 +93,15 @@ def test_a_few_nul_characters_are_text() -> None:
 
 
 def test_an_unknown_encoding_is_refused_by_name() -> None:
-    with pytest.raises(ReadError, match="no encoding is called 'utf-ate'"):
+    with pytest.raises(SettingError, match="no encoding is called 'utf-ate'"):
         decode(b"a", "a.md", "utf-ate")
+
+
+def test_an_unknown_encoding_is_told_once_and_not_for_each_file(tmp_path: Path) -> None:
+    for name in ("a.md", "b.md"):
+        (tmp_path / name).write_text("# Title\n", "utf-8")
+    with pytest.raises(SettingError, match=r"\Ano encoding is called 'utf-ate'"):
+        read(tmp_path, encoding="utf-ate")
 
 
 @pytest.mark.parametrize("encoding", ["rot13", "base64", "hex", "zlib"])

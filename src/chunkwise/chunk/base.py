@@ -130,9 +130,18 @@ class BaseChunker(Settings):
         return self.spec
 
     def __call__(self, document: Document | str, /) -> list[Chunk]:
-        """Cut a document, or a string of Markdown, into chunks in the order of their starts."""
+        """Cut a document, or a string of Markdown, into chunks in the order of their starts.
+
+        Raises:
+            SettingError: `document` is neither.
+        """
         if isinstance(document, str):
             document = Document("text.md", document, parse_markdown)
+        elif not isinstance(document, Document):
+            raise SettingError(
+                f"{self.spec} cuts a Document or a text, got {type(document).__name__}; chunkwise.read(path) "
+                "gives the documents of a folder or file, to be cut one by one"
+            )
         chunks = self.cut(document)
         if not self.index_clean:
             return chunks

@@ -59,7 +59,7 @@ def check(
     if out == STANDARD:
         raise SettingError("--out - is not possible here: standard output has the faults; name a file")
     check_target("--out", out, replaced=True)
-    corpus = reading.open(docs)
+    corpus = reading.open(docs, golden=golden)
     if fix:
         done = fix_golden(golden, corpus, out or golden)
         say(fixed_lines(done.fixed, out or golden))

@@ -138,7 +138,7 @@ def compare(
     # A missing model, library or key is told before any document is read.
     prepare(searched.values())
     with progress(level < 0) as bars:
-        corpus = reading.open(docs, bars)
+        corpus = reading.open(docs, bars, golden=golden)
         report = run(
             corpus,
             golden,

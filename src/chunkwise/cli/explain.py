@@ -99,7 +99,7 @@ def explain(
         rows = make_candidates(chunker, list(searched)) if chunker else None
         prepare(searched.values())
         with progress(level < 0) as bars:
-            corpus = reading.open(docs, bars)
+            corpus = reading.open(docs, bars, golden=golden)
             found = run(
                 corpus,
                 golden,

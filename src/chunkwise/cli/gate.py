@@ -140,7 +140,7 @@ def gate(
         "by": commas(by) or None,
     }
     with progress(level < 0) as bars:
-        corpus = reading.open(str(docs), bars)
+        corpus = reading.open(str(docs), bars, golden=golden)
         measured = measure(
             corpus,
             golden,

@@ -142,8 +142,13 @@ class Reading(NamedTuple):
         progress: Callable[[str, int, int], None] | None = None,
         *,
         clean: Iterable[str] = (),
+        golden: str | None = None,
     ) -> Corpus:
-        """The documents that they name."""
+        """The documents that they name. A golden set for them is looked for before any is read."""
+        if golden is not None:
+            from chunkwise.golden import check_source
+
+            check_source(golden)
         from chunkwise.readers import read
 
         return read(

@@ -102,7 +102,7 @@ def ship(
     target = open_store(store)
     target.prepare()
     with progress(level < 0) as bars:
-        corpus = reading.open(docs, bars)
+        corpus = reading.open(docs, bars, golden=golden)
         shipped = run(
             corpus,
             target,

@@ -9,7 +9,7 @@ from typing import Any
 from chunkwise.comparison import compare
 from chunkwise.errors import GoldenError, SettingError
 from chunkwise.explanation.stored import explain_report, nearest
-from chunkwise.golden import load_golden
+from chunkwise.golden import check_source, load_golden
 from chunkwise.types import Corpus, Explanation, GoldenSet, Question
 
 __all__ = ["explain"]
@@ -53,6 +53,7 @@ def explain(
         raise SettingError(f"worst must be at least 1, got {worst}")
     from chunkwise.readers import opened
 
+    check_source(golden)
     documents = opened(corpus)
     asked = golden
     ids: list[str] | None = None

@@ -36,10 +36,15 @@ def explain_report(
         worst: so many questions at most, those on which the rows differ most.
 
     Raises:
-        SettingError: `worst` is below 1.
+        SettingError: `worst` is below 1, or `report` is none.
         GoldenError: there is no such question; the nearest is named.
         ReportError: the report has no texts, or none of this question.
     """
+    if not isinstance(report, Report):
+        raise SettingError(
+            f"report must be a Report, got {type(report).__name__}; Report.from_json(text) makes one of the "
+            "text of a file that compare --json wrote"
+        )
     if worst is not None and worst < 1:
         raise SettingError(f"worst must be at least 1, got {worst}")
     shown = {e["id"]: e for e in report.exhibits if e["kind"] == "question"}

@@ -5,6 +5,7 @@ from chunkwise.golden.draft import draft
 from chunkwise.golden.faults import Check, Fault, Fix, Fixed
 from chunkwise.golden.fix import fix_golden
 from chunkwise.golden.load import load_golden
+from chunkwise.golden.rows import check_source
 from chunkwise.golden.similar import nearly_equal
 from chunkwise.golden.write import write_golden
 
@@ -14,6 +15,7 @@ __all__ = [
     "Fix",
     "Fixed",
     "check_golden",
+    "check_source",
     "draft",
     "fix_golden",
     "load_golden",

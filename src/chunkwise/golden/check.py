@@ -13,7 +13,7 @@ from chunkwise.golden.examine import SHORT, examine
 from chunkwise.golden.faults import Check, counted
 from chunkwise.golden.rows import read_rows
 from chunkwise.golden.similar import nearly_equal
-from chunkwise.types import BlockKind, Corpus, Place, Question, union
+from chunkwise.types import BlockKind, Corpus, Place, Question, check_corpus, union
 
 ENOUGH = 30
 """Questions below which a difference of a few points says nothing."""
@@ -41,8 +41,10 @@ def check_golden(path: str | Path, corpus: Corpus) -> Check:
 
     Raises:
         GoldenError: the file cannot be read at all.
+        SettingError: `corpus` is no corpus, or `path` no path.
     """
     rows = read_rows(path)
+    check_corpus(corpus)
     survey = _Survey()
     found = examine(rows, corpus, survey)
     advice = (*_on_questions(found.questions, found.total, survey), *survey.advice())

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 from chunkwise.golden.anchor import fold
 from chunkwise.golden.families import join_families
-from chunkwise.types import Corpus, Document, Gold, GoldenSet, Place, Question, Section
+from chunkwise.types import Corpus, Document, Gold, GoldenSet, Place, Question, Section, check_corpus
 
 BODY = 300
 """Characters of text that a section must have under its heading to be asked for."""
@@ -44,7 +44,11 @@ def draft(corpus: Corpus, *, body: int = BODY, words: int = WORDS) -> GoldenSet:
 
     Returns:
         The questions in the order of the corpus; none where no heading qualifies.
+
+    Raises:
+        SettingError: `corpus` is no corpus.
     """
+    check_corpus(corpus)
     titles: dict[str, _Title] = {}
     digests: dict[str, str] = {}
     for document in corpus:

@@ -8,7 +8,7 @@ from chunkwise.errors import GoldenError
 from chunkwise.golden.examine import Examined, examine
 from chunkwise.golden.faults import counted
 from chunkwise.golden.rows import Rows, read_rows
-from chunkwise.types import Corpus, GoldenSet
+from chunkwise.types import Corpus, GoldenSet, check_corpus
 
 
 def load_golden(path: str | Path, corpus: Corpus, score_rest: bool = False) -> GoldenSet:
@@ -23,8 +23,10 @@ def load_golden(path: str | Path, corpus: Corpus, score_rest: bool = False) -> G
     Raises:
         GoldenError: the file cannot be read; or an entry is faulty (all faults are listed, each with
             its line and remedy); or nothing is left to be scored.
+        SettingError: `corpus` is no corpus, or `path` no path.
     """
     rows = read_rows(path)
+    check_corpus(corpus)
     found = examine(rows, corpus)
     if not found.total:
         raise GoldenError(f"{rows.source}: no questions; write at least one")

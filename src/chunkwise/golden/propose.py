@@ -16,7 +16,7 @@ from chunkwise.errors import CorpusError, ModelError, ReadError, SettingError
 from chunkwise.golden.anchor import Page, fold
 from chunkwise.golden.asking import EACH, Passage, Proposal, digest, messages, passages, read_answer
 from chunkwise.golden.families import join_families
-from chunkwise.types import Corpus, Gold, GoldenSet, Place, Question
+from chunkwise.types import Corpus, Gold, GoldenSet, Place, Question, check_corpus
 
 __all__ = ["Proposed", "propose"]
 
@@ -75,10 +75,11 @@ def propose(
         progress: `progress(stage, done, total)`.
 
     Raises:
-        SettingError: a setting that cannot work.
+        SettingError: a setting that cannot work, or `corpus` is no corpus.
         CorpusError: no passage to ask about.
         ModelError: the key is missing, or the endpoint refuses or fails; what is proposed already is kept.
     """
+    check_corpus(corpus)
     for name, value in (("count", count), ("rate", rate)):
         if value is not None and (not isinstance(value, int) or isinstance(value, bool) or value < 1):
             raise SettingError(f"{name} must be a whole number of at least 1, got {value!r}")

@@ -9,6 +9,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import os
 import re
 from bisect import bisect_right
 from collections.abc import Iterator
@@ -16,8 +17,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from chunkwise.errors import GoldenError
+from chunkwise.errors import GoldenError, SettingError
 from chunkwise.golden.faults import Problem
+from chunkwise.types import GoldenSet
 
 REFERENCES = "references"
 _LINE_END = re.compile(r"\r\n|\n|\r")
@@ -86,8 +88,10 @@ class Rows:
 def read_rows(path: str | Path) -> Rows:
     """The rows of a golden file. Rows that cannot be read are there with their problem.
 
-    Raises `GoldenError` where the whole file cannot be read: missing, not UTF-8, of no known form.
+    Raises `GoldenError` where the whole file cannot be read: missing, not UTF-8, of no known form; and
+    `SettingError` where `path` is none.
     """
+    _check_path(path)
     source = str(path)
     try:
         data = Path(path).read_bytes()
@@ -103,6 +107,24 @@ def read_rows(path: str | Path) -> Rows:
             f"{source}:{line}: byte {error.start} is not UTF-8 ({error.reason}); save the file as UTF-8"
         ) from error
     return parse_rows(text, source)
+
+
+def check_source(golden: object) -> None:
+    """Refuse what is no golden set and no path of one, or is not there, before a corpus is read for it."""
+    if golden is not None and not isinstance(golden, GoldenSet):
+        _check_path(golden)
+
+
+def _check_path(path: object) -> None:
+    if not isinstance(path, str | os.PathLike):
+        raise SettingError(
+            f"a golden set is a file, given by its path, got {type(path).__name__}; write one JSON object a "
+            "line, and load_golden(path, corpus)"
+        )
+    if not Path(path).exists():
+        raise GoldenError(
+            f"{path}: No such file; name a golden set, or have one drafted: chunkwise draft DOCS -o FILE"
+        )
 
 
 def parse_rows(text: str, source: str) -> Rows:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
@@ -9,16 +10,16 @@ from importlib import import_module
 from pathlib import Path, PurePosixPath
 from typing import Any, Final
 
-from chunkwise.errors import BrokenFiles, CorpusError, ReadError
+from chunkwise.errors import BrokenFiles, CorpusError, ReadError, SettingError
 from chunkwise.readers.acting import ActingParse
 from chunkwise.readers.clean import clean as cleaned
 from chunkwise.readers.clean import parse_steps
-from chunkwise.readers.decode import decode
+from chunkwise.readers.decode import check_encoding, decode
 from chunkwise.readers.files import find_files
 from chunkwise.readers.options import DEFAULT, Options, check_size, parse_headings
 from chunkwise.readers.signs import refuse_other
 from chunkwise.structure import parse_code, parse_markdown, parse_plain
-from chunkwise.types import Corpus, Document, Notice, Reader
+from chunkwise.types import Corpus, Document, Notice, Reader, check_corpus
 
 __all__ = ["READERS", "opened", "read", "read_text"]
 
@@ -142,8 +143,16 @@ def read(
     Raises:
         BrokenFiles: names every file that cannot be read, with the place and the remedy.
         CorpusError: there is nothing to read.
+        SettingError: `path` is none, or Python knows no such encoding.
         UnknownName: no such step of cleaning.
     """
+    if not isinstance(path, str | os.PathLike):
+        raise SettingError(
+            f"path must be that of one folder or file, got {type(path).__name__}; choose files of a folder "
+            "with include and exclude, make documents of texts with read_text"
+        )
+    if encoding is not None:
+        check_encoding(encoding)
     steps = parse_steps(clean)
     options = Options(parse_headings(headings), boilerplate, max_size)
     if str(path) == "-":
@@ -228,14 +237,23 @@ def _twice(ids: Iterable[str], digests: Mapping[str, str]) -> Iterator[Notice]:
 
 def opened(corpus: Corpus | str | Path) -> Corpus:
     """The documents that were given, or those of the folder or file named. Raises what `read` does."""
-    return corpus if isinstance(corpus, Corpus) else read(corpus)
+    if isinstance(corpus, str | os.PathLike):
+        return read(corpus)
+    check_corpus(corpus)
+    return corpus
 
 
 _PLAIN: Final = (".txt", ".text")
 
 
 def read_text(text: str, id: str = "text.md") -> Document:
-    """A document of a string: Markdown, or plain text where the id ends in `.txt` or `.text`."""
+    """A document of a string: Markdown, or plain text where the id ends in `.txt` or `.text`.
+
+    Raises:
+        SettingError: `text` is no string.
+    """
+    if not isinstance(text, str):
+        raise SettingError(f"text must be a string, got {type(text).__name__}; read(path) reads files")
     # A path costs more than all else here, and most names need none.
     plain = id.lower().endswith(_PLAIN) and PurePosixPath(id).suffix.lower() in _PLAIN
     return Document(id, text, parse_plain if plain else parse_markdown)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import codecs
 
-from chunkwise.errors import ReadError
+from chunkwise.errors import ReadError, SettingError
 
 # The longer marks first: the mark of UTF-32-LE begins with that of UTF-16-LE.
 _MARKS = (
@@ -21,6 +21,16 @@ _REMEDY = (
 )
 
 
+def check_encoding(encoding: str) -> str:
+    """The name that Python has for an encoding. Raises `SettingError` where it knows none of that name."""
+    try:
+        return codecs.lookup(encoding).name
+    except (LookupError, TypeError, ValueError) as error:
+        raise SettingError(
+            f"no encoding is called {encoding!r}; Python knows utf-8, cp1252, utf-16, shift_jis, …"
+        ) from error
+
+
 def decode(data: bytes, path: str, encoding: str | None = None) -> tuple[str, int]:
     """The text without its byte order mark, and how many characters of the decoded file stand in front
     of it (1 for a mark, else 0). Line ends stay as they are.
@@ -32,16 +42,12 @@ def decode(data: bytes, path: str, encoding: str | None = None) -> tuple[str, in
 
     Raises:
         ReadError: names the path, the byte offset, the encoding tried and the remedy.
+        SettingError: Python knows no such encoding.
     """
     family = ""  # of the marks to look for: all of them, or those that the named codec would take
     if encoding is not None:
-        try:
-            known = codecs.lookup(encoding).name
-            family = known.removesuffix("-sig") if known in _MARKED else "none"
-        except LookupError as error:
-            raise ReadError(
-                path, f"no encoding is called {encoding!r}; Python knows utf-8, cp1252, …"
-            ) from error
+        known = check_encoding(encoding)
+        family = known.removesuffix("-sig") if known in _MARKED else "none"
     shift, name, body = 0, encoding or "utf-8", data
     for mark, marked in _MARKS:
         if data.startswith(mark) and marked.startswith(family):

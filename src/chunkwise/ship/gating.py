@@ -10,8 +10,9 @@ from typing import Any, Final, NamedTuple
 from chunkwise.comparison import compare, make_candidates
 from chunkwise.errors import NothingMeasured, SettingError
 from chunkwise.evaluate import evaluate_stored
-from chunkwise.golden import draft, load_golden
+from chunkwise.golden import check_source, draft, load_golden
 from chunkwise.index import make_retrievers
+from chunkwise.readers import opened
 from chunkwise.ship.baseline import Baseline, load_baseline, make_baseline
 from chunkwise.ship.comparable import check_askable
 from chunkwise.ship.gate import judge
@@ -127,7 +128,8 @@ def measure(
             or a tag that the golden set does not have.
     """
     candidate = _candidate(chunker, retriever, before)
-    documents = corpus if isinstance(corpus, Corpus) else _read(corpus)
+    check_source(golden)
+    documents = opened(corpus)
     questions = _questions(golden, documents)
     check_askable(questions, rules or Rules(), before if judged else None)
     report = _compared(documents, questions, [candidate], before, rules, settings or {}, progress)
@@ -307,12 +309,6 @@ def _candidate(chunker: Any, retriever: str | None, before: Baseline | None) -> 
 
 def _is_name(label: str) -> bool:
     return label.isidentifier()
-
-
-def _read(path: str | Path) -> Corpus:
-    from chunkwise.readers import read
-
-    return read(path)
 
 
 def _questions(golden: GoldenSet | str | Path | None, corpus: Corpus) -> GoldenSet:

@@ -10,7 +10,8 @@ from typing import Any, Final
 
 from chunkwise.comparison import make_candidates
 from chunkwise.errors import NotComparable, ReportError, SettingError
-from chunkwise.golden import load_golden
+from chunkwise.golden import check_source, load_golden
+from chunkwise.readers import opened
 from chunkwise.ship.baseline import Baseline, load_baseline, read_baseline
 from chunkwise.ship.comparable import check_askable
 from chunkwise.ship.manifest import SCHEMA, Manifest
@@ -155,7 +156,8 @@ def make_order(
     asking = make_asking(candidate.retriever)
     asking.prepare()
     notes = check_window(candidate, asking, allow_cut)
-    documents = corpus if isinstance(corpus, Corpus) else _read(corpus)
+    check_source(golden)
+    documents = opened(corpus)
     if report is not None and report.corpus.get("digest") != documents.digest:
         raise ReportError(
             f"{decision}: was decided for another corpus ({report.corpus.get('documents')} documents, digest "
@@ -266,9 +268,3 @@ def _report(path: str | Path) -> Report:
             f"{path}: cannot be read: {error}; name a report that compare --json wrote"
         ) from error
     return Report.from_json(text, str(path))
-
-
-def _read(path: str | Path) -> Corpus:
-    from chunkwise.readers import read
-
-    return read(path)

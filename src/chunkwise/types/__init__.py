@@ -1,7 +1,7 @@
 """The nouns of Chunkwise. This room imports nothing of ours but the errors."""
 
 from chunkwise.types.chunk import Chunk
-from chunkwise.types.corpus import Corpus
+from chunkwise.types.corpus import Corpus, check_corpus
 from chunkwise.types.document import Document, Origin, Removal
 from chunkwise.types.explanation import Answer, CutInside, ExplainedGold, ExplainedRow, Explanation, Returned
 from chunkwise.types.golden import Gold, GoldenSet, Place, Question
@@ -89,6 +89,7 @@ __all__ = [
     "TextMap",
     "apply",
     "carried",
+    "check_corpus",
     "covered",
     "union",
 ]

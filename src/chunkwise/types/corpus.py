@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from pathlib import Path
 
-from chunkwise.errors import CorpusError
+from chunkwise.errors import CorpusError, SettingError
 from chunkwise.types.document import Document
 from chunkwise.types.structure import Notice
 
@@ -16,6 +17,11 @@ class Corpus:
     def __init__(self, documents: Iterable[Document]) -> None:
         found: dict[str, Document] = {}
         for document in documents:
+            if not isinstance(document, Document):
+                raise CorpusError(
+                    f"a corpus is made of Documents, got {type(document).__name__}; read_text(text, id) "
+                    "makes one of a text, read(path) reads files"
+                )
             if document.id in found:
                 raise CorpusError(f"two documents have the id {document.id!r}; give each its own")
             found[document.id] = document
@@ -109,3 +115,17 @@ class Corpus:
         if id not in self._digests:
             self._digests[id] = self[id].source.digest
         return self._digests[id]
+
+
+def check_corpus(corpus: object) -> None:
+    """Refuse what is no corpus with a `SettingError` that says how one is made of it."""
+    if isinstance(corpus, Corpus):
+        return
+    remedy = "chunkwise.read(path) reads a folder or file"
+    if isinstance(corpus, str | Path):
+        remedy = f"read it first: chunkwise.read({str(corpus)!r})"
+    elif isinstance(corpus, Document):
+        remedy = "chunkwise.Corpus([document]) makes one of documents"
+    elif isinstance(corpus, list | tuple):
+        remedy = "chunkwise.Corpus(documents) makes one of documents, chunkwise.read(path) reads a folder"
+    raise SettingError(f"corpus must be a Corpus, got {type(corpus).__name__}; {remedy}")

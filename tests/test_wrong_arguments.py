@@ -1,0 +1,79 @@
+"""Arguments of the wrong kind from Python: each is refused in words that say what to give instead."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import chunkwise
+from chunkwise.errors import CorpusError, GoldenError, SettingError
+
+DOCUMENT = chunkwise.read_text("# Guide\n\nPress the key for two seconds.\n", "guide.md")
+CORPUS = chunkwise.Corpus([DOCUMENT])
+QUESTION = {"question": "How long?", "doc": "guide.md", "gold": "two seconds"}
+
+READ_IT = r"got str; read it first: chunkwise\.read\('docs'\)"
+MAKE_ONE = r"got Document; chunkwise\.Corpus\(\[document\]\) makes one"
+A_FILE = r"a golden set is a file, given by its path, got"
+
+
+@pytest.fixture
+def golden(tmp_path: Path) -> Path:
+    path = tmp_path / "golden.jsonl"
+    path.write_text('{"question": "How long?", "doc": "guide.md", "gold": "two seconds"}\n', "utf-8")
+    return path
+
+
+@pytest.mark.parametrize(
+    ("call", "said"),
+    [
+        (lambda _: chunkwise.draft("docs"), READ_IT),
+        (lambda _: chunkwise.draft(DOCUMENT), MAKE_ONE),
+        (lambda given: chunkwise.load_golden(given, "docs"), READ_IT),
+        (lambda given: chunkwise.check_golden(given, "docs"), READ_IT),
+        (lambda _: chunkwise.propose("docs", "http://127.0.0.1:9/v1", "model"), READ_IT),
+        (lambda _: chunkwise.profile(DOCUMENT), MAKE_ONE),
+        (lambda given: chunkwise.compare([DOCUMENT], given), r"got list; chunkwise\.Corpus\(documents\)"),
+        (lambda given: chunkwise.load_golden(CORPUS, given), f"{A_FILE} Corpus"),
+        (lambda _: chunkwise.check_golden(chunkwise.GoldenSet([]), CORPUS), f"{A_FILE} GoldenSet"),
+        (lambda _: chunkwise.compare(CORPUS, [QUESTION]), f"{A_FILE} list"),
+        (lambda _: chunkwise.explain(CORPUS, [QUESTION], worst=1), f"{A_FILE} list"),
+        (lambda given: chunkwise.compare(CORPUS, given, [chunkwise.Heading]), r"a class; .* as Heading\(\)"),
+        (lambda _: chunkwise.explain_report("report.json"), r"got str; Report\.from_json\(text\)"),
+        (lambda given: chunkwise.read([given]), "one folder or file, got list"),
+        (lambda _: chunkwise.read_text(b"Text."), r"got bytes; read\(path\) reads files"),
+        (
+            lambda given: chunkwise.Heading()(given),
+            r"heading:size=800 cuts a Document .*, got \w*Path",
+        ),
+        (lambda _: chunkwise.Fixed()(CORPUS), "got Corpus; .* one by one"),
+    ],
+)
+def test_a_wrong_argument_is_refused_with_the_remedy(
+    call: Callable[[Path], Any], said: str, golden: Path
+) -> None:
+    with pytest.raises(SettingError, match=said):
+        call(golden)
+
+
+def test_a_corpus_is_made_of_documents_only() -> None:
+    with pytest.raises(CorpusError, match=r"got str; read_text\(text, id\) makes one"):
+        chunkwise.Corpus("text")  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda docs: chunkwise.compare(docs, "gone.jsonl"),
+        lambda docs: chunkwise.explain(docs, "gone.jsonl", worst=1),
+    ],
+)
+def test_a_golden_set_that_is_not_there_is_told_before_a_document_is_read(
+    call: Callable[[Path], Any], tmp_path: Path
+) -> None:
+    (tmp_path / "broken.md").write_bytes(b"\xff\xfe\xff")  # would be told if it was read
+    with pytest.raises(GoldenError, match=r"gone\.jsonl: No such file; .* chunkwise draft DOCS -o FILE"):
+        call(tmp_path)
