@@ -48,6 +48,7 @@ def test_in_words_and_tokens_too(name: str, unit: str, way: str, made: Any, size
 @given(text=st.one_of(markdown().map(lambda made: made.text), st.text("ab .\n#-|", max_size=60)), size=SIZES)
 @example(text="# A\n\none\n\n# B\n\ntwo\n", size=10)
 @example(text="  a\n\n  b\n", size=4)
+@example(text="   >\n   > ~~~\n", size=4)  # the blank that a line begins with is not of the line before
 def test_the_short_way_is_the_long_way(name: str, way: str, text: str, size: int) -> None:
     chunker = CHUNKERS[name](size=size)
     short = chunker(Document("a.md", text, parse_markdown))

@@ -176,7 +176,7 @@ class Packer:
                 else:
                     at = end if j > first else cursor.at
                     parts, part_tags = self._ladder.finer(tags[j], at, ends[j])
-                    taken = self._within(parts, 0, begin, reach)
+                    taken = self._within(parts, 0, at, reach)
                     if (
                         taken in (0, len(parts))
                         or part_tags[taken - 1] == HEAD
@@ -207,7 +207,9 @@ class Packer:
         return pieces, begin
 
     def _within(self, ends: list[int], i: int, begin: int, reach: int) -> int:
-        """The number of the first unit, from number `i` on, of which something visible is beyond reach."""
+        """The number of the first unit, from number `i` on, of which something visible is beyond reach; that
+        unit `i` begins at `begin`, or before it.
+        """
         j = bisect_right(ends, reach, i)
         # Blank lines behind the next unit may be all that is too much.
         if j < len(ends) and self._text[reach].isspace():
