@@ -77,3 +77,34 @@ def test_a_golden_set_that_is_not_there_is_told_before_a_document_is_read(
     (tmp_path / "broken.md").write_bytes(b"\xff\xfe\xff")  # would be told if it was read
     with pytest.raises(GoldenError, match=r"gone\.jsonl: No such file; .* chunkwise draft DOCS -o FILE"):
         call(tmp_path)
+
+
+def test_a_store_without_its_kind_is_told_how_it_is_written() -> None:
+    with pytest.raises(
+        SettingError, match=r"unknown store '\./index' .*; write KIND:PLACE, such as lancedb:\./index"
+    ):
+        chunkwise.open_index("./index")
+    with pytest.raises(SettingError, match=r"unknown store 'chroma' \(known: [^)]*\)\Z"):
+        chunkwise.open_index("chroma:./index")
+
+
+@pytest.mark.parametrize(
+    ("value", "shown"),
+    [
+        (chunkwise.read_text("a"), "Document('text.md', 1 character)"),
+        (DOCUMENT, "Document('guide.md', 40 characters)"),
+        (DOCUMENT.blocks, "Blocks(2)"),
+        (DOCUMENT.sections, "Sections(2)"),
+        (chunkwise.GoldenSet([]), "GoldenSet(0 questions)"),
+        (CORPUS, "Corpus(1 document)"),
+    ],
+)
+def test_values_are_shown_in_a_line(value: object, shown: str) -> None:
+    assert repr(value) == shown
+
+
+def test_an_index_is_shown_with_its_store_and_version(tmp_path: Path) -> None:
+    pytest.importorskip("lancedb")
+    store = f"lancedb:{tmp_path / 'index'}"
+    chunkwise.ship_index(CORPUS, store, chunker="heading:size=600", retriever="bm25")
+    assert repr(chunkwise.open_index(store)) == f"Index({store!r}, 'v000001')"

@@ -172,3 +172,11 @@ def test_a_golden_set_that_is_not_there_is_told_before_a_document_is_read(
     code, _, said = run(*arguments)
     assert code == Exit.GOLDEN
     assert "gone.jsonl: No such file; name a golden set" in said
+
+
+def test_a_missing_argument_is_told_with_what_may_stand_there(run: Run) -> None:
+    code, _, said = run("index", "--store", "jsonl:index")
+    assert code == Exit.USAGE
+    assert (
+        "Missing argument 'ACTION' (status, versions, rollback or drop); see chunkwise index --help" in said
+    )

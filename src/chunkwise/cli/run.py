@@ -69,7 +69,11 @@ def _run(arguments: Sequence[str] | None) -> int:
 def _explain_usage(error: Any) -> int:
     context = error.ctx
     asked = f"; see {context.command_path} --help" if context is not None else ""
-    fail(f"{str(error.format_message()).rstrip('.?')}{asked}")
+    said = str(error.format_message()).rstrip(".?")
+    meaning = getattr(getattr(error, "param", None), "help", None)
+    if meaning and said.startswith("Missing"):  # the parser gives its name alone
+        said += f" ({meaning.rstrip('.')})"
+    fail(f"{said}{asked}")
     return Exit.USAGE
 
 

@@ -42,6 +42,11 @@ class Index:
         self._opening = threading.Lock()
         self._current()
 
+    def __repr__(self) -> str:
+        # Of what was opened last: to look asks the store for nothing.
+        manifest = self._opened.manifest if self._opened is not None else None
+        return f"Index({self.store.spec!r}, {manifest.version if manifest else None!r})"
+
     @property
     def version(self) -> str:
         """Name of the version that is served now."""

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Final
 from xml.etree import ElementTree
 
-from chunkwise.report.words import plain
+from chunkwise.report.words import counted, plain
 from chunkwise.ship.outcome import Lost, Outcome, Spot
 
 __all__ = ["github", "junit", "markdown", "terminal", "uncommanded"]
@@ -152,12 +152,13 @@ def _headline(outcome: Outcome) -> str:
     row = outcome.now.row
     what = f"{row.spec} @ {row.retriever}" if row is not None else outcome.now.source
     verdict = "gate passed" if outcome.passed else "GATE FAILED"
-    return f"{verdict}: {what} against {outcome.before.source}, {outcome.now.questions} questions"
+    return f"{verdict}: {what} against {outcome.before.source}, {counted(outcome.now.questions, 'question')}"
 
 
 def _lost_title(outcome: Outcome) -> str:
     count = len(outcome.lost)
-    return f"{count} {'question has' if count == 1 else 'questions have'} less than in the baseline"
+    had = "has" if count == 1 else "have"
+    return f"{counted(count, 'question')} {had} less than in {outcome.before.source}"
 
 
 def _change(lost: Lost) -> str:

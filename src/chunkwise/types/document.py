@@ -101,7 +101,7 @@ class Document:
         self._map = TextMap([0], [shift])
 
     def __repr__(self) -> str:
-        return f"Document({self.id!r}, {len(self.text)} characters)"
+        return f"Document({self.id!r}, {len(self.text):,} character{'' if len(self.text) == 1 else 's'})"
 
     def with_text(self, text: str) -> Document:
         """A document of the same id that is parsed the same way and has another text."""

@@ -85,7 +85,7 @@ class GoldenSet:
         return hash(self.digest)
 
     def __repr__(self) -> str:
-        return f"GoldenSet({len(self)} questions)"
+        return f"GoldenSet({len(self):,} question{'' if len(self) == 1 else 's'})"
 
     def __len__(self) -> int:
         return len(self.questions)

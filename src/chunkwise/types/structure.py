@@ -81,6 +81,9 @@ class Blocks(Sequence[Block]):
         self.depth = array("i", depth)
         self._low: bytes | None = None
 
+    def __repr__(self) -> str:
+        return f"Blocks({len(self):,})"
+
     def __len__(self) -> int:
         return len(self.kind)
 
@@ -194,6 +197,9 @@ class Sections(Sequence[Section]):
         self.parent, self.last = array("q", parents), array("q", last)
         self.root = root
         self._paths: list[tuple[str, ...] | None] = [None] * len(starts)
+
+    def __repr__(self) -> str:
+        return f"Sections({len(self):,})"
 
     def __len__(self) -> int:
         return len(self.titles)

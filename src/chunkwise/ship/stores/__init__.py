@@ -66,7 +66,10 @@ def open_store(text: str) -> Store:
         name = "postgresql"
     others = added("chunkwise.stores", (*STORES, "postgres"))
     if name not in STORES and name not in others:
-        raise UnknownName("store", name, [*STORES, *others])
+        error = UnknownName("store", name, [*STORES, *others])
+        if not colon:  # a path alone does not say what kind of store is meant
+            error.args = (f"{error}; write KIND:PLACE, such as lancedb:{text}",)
+        raise error
     if not colon or not place:
         raise SettingError(f"{text!r} names no place; write {name}:PLACE")
     if name in STORES:
