@@ -92,13 +92,18 @@ def sections(text: str, skip: Callable[[int], bool] | None = None) -> list[Secti
     found: list[Section] = []
     if starts[0] > 0 or not heads:
         found.append(Section(0, starts[0], 0, "", (), starts[0]))
-    above: list[tuple[int, str]] = []
-    for i, head in enumerate(heads):
-        level, title = len(head[1]), head[2].strip()
-        above = [*(one for one in above if one[0] < level), (level, title)]
-        subtree = next((h.start() for h in heads[i + 1 :] if len(h[1]) <= level), len(text))
-        found.append(Section(starts[i], starts[i + 1], level, title, tuple(t for _, t in above), subtree))
-    return found
+    levels = [len(m[1]) for m in heads]
+    subtrees = [len(text)] * len(heads)
+    open_: list[int] = []  # numbers of the headings that the next one may stand below
+    titles = [m[2].strip() for m in heads]
+    paths = []
+    for i, level in enumerate(levels):
+        while open_ and levels[open_[-1]] >= level:
+            subtrees[open_.pop()] = starts[i]
+        open_.append(i)
+        paths.append(tuple(titles[j] for j in open_))
+    rows = zip(starts[:-1], starts[1:], levels, titles, paths, subtrees, strict=True)
+    return [*found, *(Section(*row) for row in rows)]
 
 
 def windows(text: str, size: int, overlap: int) -> Iterator[tuple[int, int]]:
