@@ -15,6 +15,7 @@ from chunkwise.errors import ChunkwiseError, ReadError, first_line
 READ = ReadError("a.md", "byte 3 is not UTF-8")
 MADE = [
     errors.UnknownName("unit", "char", ["words", "chars"]),
+    errors.UnknownRow("fixd", ["fixed", "heading"]),
     errors.UnknownSetting("bm25", "kl", ["k1", "b"]),
     errors.UnknownSetting("heading", "chunk_size", ["size"], "size"),
     errors.NameClash("chunkwise.chunkers", "halves", ["halver (halver:halves)"]),

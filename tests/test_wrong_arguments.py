@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import chunkwise
-from chunkwise.errors import CorpusError, GoldenError, SettingError
+from chunkwise.errors import CorpusError, GoldenError, ReportError, SettingError, UnknownRow
 
 DOCUMENT = chunkwise.read_text("# Guide\n\nPress the key for two seconds.\n", "guide.md")
 CORPUS = chunkwise.Corpus([DOCUMENT])
@@ -108,3 +108,18 @@ def test_an_index_is_shown_with_its_store_and_version(tmp_path: Path) -> None:
     store = f"lancedb:{tmp_path / 'index'}"
     chunkwise.ship_index(CORPUS, store, chunker="heading:size=600", retriever="bm25")
     assert repr(chunkwise.open_index(store)) == f"Index({store!r}, 'v000001')"
+
+
+def test_a_row_that_a_report_does_not_have_is_told_with_those_it_has(golden: Path) -> None:
+    report = chunkwise.compare(CORPUS, golden, ["heading:size=600", "fixed:size=600"], resamples=20)
+    assert report["fixed:size=600"].name == "fixed:size=600"
+    with pytest.raises(UnknownRow, match=r"row 'heading'.*\(known: fixed:size=600, heading:size=600\)"):
+        report["heading"]
+
+
+def test_a_gate_compares_with_the_baseline_that_the_command_line_writes(
+    golden: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(golden.parent)
+    with pytest.raises(ReportError, match=r"\Abaseline\.json: there is no such baseline"):
+        chunkwise.gate(CORPUS, golden)

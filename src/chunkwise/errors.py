@@ -7,6 +7,7 @@ ChunkwiseError
 ├── SettingError        a setting that cannot work: size 0, overlap >= size, an unknown key
 │   ├── NameClash       two packages, or one and Chunkwise, give the same name
 │   └── UnknownName     a chunker, retriever, measure or unit that does not exist
+│       ├── UnknownRow      a row that a report or an explanation does not have; a KeyError too
 │       └── UnknownSetting  a setting that something does not have; a TypeError too, as Python's own
 ├── ReadError           a file that cannot be read; carries the path and, if known, the place in it
 │   └── BrokenFiles     several of them, found before any work was done
@@ -50,6 +51,7 @@ __all__ = [
     "SettingError",
     "StoreError",
     "UnknownName",
+    "UnknownRow",
     "UnknownSetting",
 ]
 
@@ -109,6 +111,15 @@ class UnknownSetting(UnknownName, TypeError):
         self.meant = meant
         if meant:
             self.args = (f"{what}: the setting is called {meant!r} here, not {name!r}",)
+
+
+class UnknownRow(UnknownName, KeyError):
+    """A row that a report, or the explanation of a question, does not have."""
+
+    __str__ = Exception.__str__  # that of a KeyError puts the message in quotes
+
+    def __init__(self, name: str, known: Iterable[str]) -> None:
+        super().__init__("row", name, known)
 
 
 class ReadError(ChunkwiseError):

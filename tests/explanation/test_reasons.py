@@ -110,5 +110,5 @@ def test_it_is_public() -> None:
     documents = corpus(noise=False)
     (one,) = chunkwise.explain(documents, asked("cut", documents), "fixed:size=20", question="cut")
     assert one["fixed:size=20"].reason == "cut"
-    with pytest.raises(KeyError):
+    with pytest.raises(KeyError, match=r"\Aunknown row 'heading' \(known: fixed:size=20\)\Z"):
         _ = one["heading"]

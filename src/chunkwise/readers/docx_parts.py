@@ -14,12 +14,11 @@ from typing import TYPE_CHECKING, Final
 from xml.etree import ElementTree
 
 from chunkwise.readers.docx_math import FORMULA, FORMULAS, said
-from chunkwise.readers.docx_numbers import Numbers, label
+from chunkwise.readers.docx_numbers import Numbers, W, label
 
 if TYPE_CHECKING:
     from xml.etree.ElementTree import Element
 
-W: Final = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 _ALTERNATE: Final = "{http://schemas.openxmlformats.org/markup-compatibility/2006}"
 _DOCUMENT: Final = "word/document.xml"
 _LISTS: Final = "word/numbering.xml"

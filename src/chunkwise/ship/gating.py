@@ -48,7 +48,7 @@ def gate(
     corpus: Corpus | str | Path,
     golden: GoldenSet | str | Path | None = None,
     *,
-    baseline: Baseline | str | Path,
+    baseline: Baseline | str | Path = "baseline.json",
     rules: Rules | str | Path | None = None,
     chunker: Any = None,
     retriever: str | None = None,

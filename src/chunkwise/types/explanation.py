@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import Any, NamedTuple
 
+from chunkwise.errors import UnknownRow
+
 
 class Answer(NamedTuple):
     """A place where a needed span stands."""
@@ -144,11 +146,11 @@ class Explanation:
     """Digest of the corpus."""
 
     def __getitem__(self, candidate: str) -> ExplainedRow:
-        """The row of that name."""
+        """The row of that name. Raises `UnknownRow`, which lists the rows, where there is none."""
         for row in self.rows:
             if row.candidate == candidate:
                 return row
-        raise KeyError(candidate)
+        raise UnknownRow(candidate, [row.candidate for row in self.rows])
 
     @property
     def spread(self) -> float:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from typing import Any, NamedTuple
 
-from chunkwise.errors import MissingExtra, ReportError
+from chunkwise.errors import MissingExtra, ReportError, UnknownRow
 
 SCHEMA = 1
 """Version of the report's form. A report of another version is refused, never guessed at."""
@@ -249,11 +249,11 @@ class Report:
         )
 
     def __getitem__(self, name: str) -> CandidateReport:
-        """The row of that name."""
+        """The row of that name. Raises `UnknownRow`, which lists the rows, where there is none."""
         for candidate in self.candidates:
             if candidate.name == name:
                 return candidate
-        raise KeyError(name)
+        raise UnknownRow(name, [candidate.name for candidate in self.candidates])
 
     def to_dict(self) -> dict[str, Any]:
         """The report as plain values, `schema` first."""
