@@ -42,6 +42,12 @@ def golden(tmp_path: Path) -> Path:
         (lambda _: chunkwise.compare(CORPUS, [QUESTION]), f"{A_FILE} list"),
         (lambda _: chunkwise.explain(CORPUS, [QUESTION], worst=1), f"{A_FILE} list"),
         (lambda given: chunkwise.compare(CORPUS, given, [chunkwise.Heading]), r"a class; .* as Heading\(\)"),
+        (
+            lambda given: chunkwise.compare(CORPUS, given, [chunkwise.Candidate("fixed")]),  # type: ignore[arg-type]
+            "a Candidate has a chunker, got the text 'fixed'; give the text by itself",
+        ),
+        (lambda _: chunkwise.clean("Text.", "spaces"), r"got str; read_text\(text, id\) makes one"),
+        (lambda given: chunkwise.write_golden([], given), r"got list; GoldenSet\(questions\) makes one"),
         (lambda _: chunkwise.explain_report("report.json"), r"got str; Report\.from_json\(text\)"),
         (lambda given: chunkwise.read([given]), "one folder or file, got list"),
         (lambda _: chunkwise.read_text(b"Text."), r"got bytes; read\(path\) reads files"),

@@ -187,6 +187,11 @@ def make_candidates(
 
 def _rows(given: Any, retrievers: Sequence[str], cleanings: Sequence[tuple[str, ...]]) -> list[Candidate]:
     if isinstance(given, Candidate):
+        if isinstance(given.chunker, str):
+            raise SettingError(
+                f"a Candidate has a chunker, got the text {given.chunker!r}; give the text by itself, or "
+                "Heading(size=600)"
+            )
         return [given]
     if isinstance(given, type):
         raise SettingError(f"{given.__name__} is a class; give what it makes, such as {given.__name__}()")

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from chunkwise.errors import SettingError
 from chunkwise.files import replaced
 from chunkwise.golden.entries import DIGEST, NESTED, RESERVED
 from chunkwise.golden.rows import json_text
@@ -21,7 +22,14 @@ def write_golden(golden: GoldenSet, path: str | Path) -> None:
     `doc_digest`, the beginning of its document's digest: after an edit of the document it is a fault
     to be drafted again and not a span of other text. The file loads back to an equal set; only a
     question without `answer_length` has that tag afterwards.
+
+    Raises:
+        SettingError: `golden` is no golden set.
     """
+    if not isinstance(golden, GoldenSet):
+        raise SettingError(
+            f"golden must be a GoldenSet, got {type(golden).__name__}; GoldenSet(questions) makes one"
+        )
     lines = [f"{json_text(entry(question, golden.digests))}\n" for question in golden]
     with replaced(Path(path).resolve()) as file:
         file.write("".join(lines).encode("utf-8"))

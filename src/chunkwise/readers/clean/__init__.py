@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from chunkwise.errors import UnknownName
+from chunkwise.errors import SettingError, UnknownName
 from chunkwise.readers.clean.base import Finder, Page, Step
 from chunkwise.readers.clean.blank_lines import find_blank_lines
 from chunkwise.readers.clean.furniture import find_furniture
@@ -66,8 +66,13 @@ def clean(document: Document, steps: str | Iterable[str]) -> Document:
         steps: names of `STEPS`.
 
     Raises:
+        SettingError: `document` is none.
         UnknownName: no such step.
     """
+    if not isinstance(document, Document):
+        raise SettingError(
+            f"document must be a Document, got {type(document).__name__}; read_text(text, id) makes one"
+        )
     wanted = [name for name in parse_steps(steps) if name not in document.steps]
     if not wanted:
         return document
