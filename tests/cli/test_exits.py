@@ -36,6 +36,7 @@ def test_every_error_has_a_code_of_its_own(kind: type[ChunkwiseError]) -> None:
         "SettingError": Exit.USAGE,
         "NameClash": Exit.USAGE,
         "UnknownName": Exit.USAGE,
+        "UnknownRow": Exit.USAGE,
         "UnknownSetting": Exit.USAGE,
         "ChunkerError": Exit.USAGE,
         "ReadError": Exit.UNREADABLE,
