@@ -48,6 +48,8 @@ def goes_on(text: str, end: int, language: str) -> bool:
         language: ISO 639 code of the language of the text.
     """
     first = text[end : end + 1]
+    if "A" <= first <= "Z" and language == "en":  # as nearly all do
+        return text[end - 1] == "." and text[end - 2 : end - 1] in _IN_FRONT
     before = text[end - 1 : end]
     if first == "(" and text[end + 1 : end + 2].isdigit():
         return _BRACKETED.search(text, max(0, end - _NEAR), end) is not None

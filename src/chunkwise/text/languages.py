@@ -16,11 +16,14 @@ DEFAULT = "en"
 
 _CODE = re.compile(r"([a-z]{2,3})(?:[-_.].*)?\Z", re.IGNORECASE)  # de, pt-BR, en_GB.UTF-8
 _KEYS = ("lang", "language")
-_PARTS, _PART = 4, 600  # stretches that are looked at, and their length in characters
+_PARTS = 4  # stretches of a text that are looked at
+_PART, _GLANCE = 600, 200  # characters of each, to tell any language and to see plain English
 _LEAST = 20  # letters of which a language is told
 _SURE = 0.5  # confidence
 _WORD = re.compile(r"[^\W\d_]+")
-_OFTEN = 50  # words among which "the" stands once in English at the least
+# Words that stand in every English text and in few others, one of them among so many words at the least.
+_ENGLISH = frozenset(("the", "and", "are", "from", "that", "this", "with", "you"))
+_OFTEN = 30
 _NO_LANGUAGE = frozenset(["zxx", "und"])
 
 _known: WeakKeyDictionary[Document, str] = WeakKeyDictionary()
@@ -42,13 +45,26 @@ def language_of(document: Document) -> str:
 
 def told_language(text: str) -> str:
     """The language that a text is most likely written in; English where that cannot be told."""
-    step = max((len(text) - _PART) // (_PARTS - 1), _PART)
-    sample = " ".join(text[start : start + _PART] for start in range(0, len(text), step)[:_PARTS])
-    words = _WORD.findall(sample.lower())
-    if sum(map(len, words)) < _LEAST or words.count("the") * _OFTEN >= len(words):
-        return DEFAULT  # plain English is told without the tables of all languages
+    glances = _stretches(text, _GLANCE)
+    if 2 * sum(map(_is_plain, glances)) >= len(glances):
+        return DEFAULT  # plain English is told without the tables of all languages, which take their time
+    sample = " ".join(_stretches(text, _PART))
+    if sum(map(len, _WORD.findall(sample))) < _LEAST:
+        return DEFAULT
     language, confidence = _identifier().classify(sample.encode("utf-8", "replace"))
     return str(language) if confidence >= _SURE and language not in _NO_LANGUAGE else DEFAULT
+
+
+def _stretches(text: str, length: int) -> list[str]:
+    """A few stretches of a text, from all over it, each of a length."""
+    step = max((len(text) - length) // (_PARTS - 1), length)
+    return [text[start : start + length] for start in range(0, len(text), step)[:_PARTS]]
+
+
+def _is_plain(stretch: str) -> bool:
+    """Whether a stretch is English beyond doubt."""
+    words = stretch.lower().split()
+    return sum(map(_ENGLISH.__contains__, words)) * _OFTEN >= len(words) > 0
 
 
 def _said(document: Document) -> str:
