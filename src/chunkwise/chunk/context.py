@@ -75,7 +75,7 @@ class Contexts:
         self._roughly: dict[int, Context] = {}  # by section
         self._labels: dict[int, tuple[int, str]] = {}  # by row: the end of its first cell, and what that says
         self._headers: dict[int, str] = {}  # by the row
-        self._wide = WideRows(document, self._room)
+        self._wide: WideRows | None = None  # made where a document has one
         self._last: tuple[object, Context] = (None, _NONE)  # what had to be shortened last
 
     def at(self, start: int, block: int = -1) -> Context:
@@ -123,6 +123,7 @@ class Contexts:
             if not found.full:
                 self._last = asked, found
                 if table >= 0:
+                    self._wide = self._wide or WideRows(self._document, self._room)
                     found = self._wide.context(found, start, table, titles, inside)
                 if self._strict and found.shortened:
                     self._refuse(parts, start)
