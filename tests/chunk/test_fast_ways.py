@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 from unittest import mock
 
@@ -11,7 +10,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from tests.properties.strategies import SIZES, markdown
 
-from chunkwise.chunk import CHUNKERS
+from chunkwise.chunk import CHUNKERS, pack
 from chunkwise.chunk.context import Contexts
 from chunkwise.chunk.pack import Packer
 from chunkwise.structure import parse_markdown
@@ -21,12 +20,13 @@ NAMES = ["recursive", "sentence", "paragraph", "heading", "section"]
 
 
 at = Contexts.at
-CLOSED: dict[str, tuple[type, str, Callable[..., Any]]] = {
+CLOSED: dict[str, tuple[Any, str, Any]] = {
     "no run of plain pieces": (Packer, "_plain", lambda _self, _cursor, begin, _stop: ([], begin)),
+    "no units in the place of one that is cut": (pack, "_COPIED", -1),
     "no whole region": (Packer, "whole", lambda *_: (None, 0, 0)),
     "no hint of a block": (Contexts, "at", lambda self, start, _block: at(self, start)),
 }
-"""What stands for a short way that is not open: where, its name, and what it does."""
+"""What stands for a short way that is not open: where, its name, and what is there then."""
 
 
 @pytest.mark.parametrize("way", CLOSED)

@@ -53,6 +53,11 @@ class Cursor:
             self.frames.append((outer, outer_tags, i + 1))
         self.frames.append((ends, tags, 0))
 
+    def renew(self, at: int, ends: list[int], tags: list[Unit]) -> None:
+        """Put other units, the first of which begins at `at`, in the place of the rest of the upper frame."""
+        self.frames[-1] = (ends, tags, 0)
+        self.at = at
+
     def cut(self, position: int) -> None:
         """Take the next unit up to a position inside it; the rest becomes the next unit."""
         end, tag = self.peek()

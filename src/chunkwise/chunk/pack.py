@@ -28,6 +28,7 @@ GRAPHEME_CUT = "cut in a grapheme"
 OVER = "over the limit"
 _CELL = int(Rung.CELL)
 _EMPTY = Context((), 0, False)
+_COPIED = 200  # units that are copied at most when one of them is cut
 
 
 class Finer(Protocol):
@@ -154,7 +155,7 @@ class Packer:
         text, size, sure, context_at = self._text, self._size, self._sure, self._context
         chars, near = self._chars, self._ruler.near
         ends, tags, i = cursor.frames[-1]
-        first, count, last = i, len(ends), len(cursor.frames) == 1
+        first, count, last, origin = i, len(ends), len(cursor.frames) == 1, cursor.at
         pieces: list[Piece] = []
         while i < count and begin < stop:
             context = context_at(begin, tags[i] >> BITS)
@@ -174,7 +175,7 @@ class Packer:
                         break
                     end = ends[j - 1]
                 else:
-                    at = end if j > first else cursor.at
+                    at = end if j > first else origin
                     parts, part_tags = self._ladder.finer(tags[j], at, ends[j])
                     taken = self._within(parts, 0, at, reach)
                     if (
@@ -196,12 +197,17 @@ class Packer:
                     break
                 pieces.append(_piece(left, right, context))
             begin, i = _skip_blank(text, end, stop), j
-            if taken:
+            if taken and count - j > _COPIED:
                 if i > first:
                     cursor.move(i)
                 cursor.replace(parts, part_tags)
                 cursor.move(taken)
                 return pieces, begin
+            if taken:
+                # What is left of the unit and what follows it, as units of one frame.
+                ends, tags = parts[taken:] + ends[j + 1 :], part_tags[taken:] + tags[j + 1 :]
+                i, first, count, origin = 0, 0, len(ends), end
+                cursor.renew(end, ends, tags)
         if i > first:
             cursor.move(i)
         return pieces, begin
