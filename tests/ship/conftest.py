@@ -13,11 +13,24 @@ import numpy as np
 import pytest
 
 from chunkwise.cli import main
+from chunkwise.ship.stores import Store, open_store
 from tests.index.tiny import static_model
 
-from .make import LUNCH, POLICY
+from .make import LUNCH, POLICY, write_folder
 
 Run = Callable[..., tuple[int, str, str]]
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A folder with documents and questions."""
+    return write_folder(tmp_path)
+
+
+@pytest.fixture
+def store(folder: Path) -> Store:
+    """An empty store in that folder."""
+    return open_store(f"lancedb:{folder / 'index'}")
 
 
 @pytest.fixture(autouse=True)

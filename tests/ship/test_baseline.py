@@ -16,13 +16,6 @@ from chunkwise.ship.baseline import load_baseline, make_baseline
 from chunkwise.ship.gating import measure, measure_through
 from chunkwise.types import Report
 
-from .make import write_folder
-
-
-@pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    return write_folder(tmp_path)
-
 
 @pytest.fixture
 def report(folder: Path) -> Report:

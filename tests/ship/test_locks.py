@@ -15,18 +15,7 @@ from chunkwise.errors import StoreError
 from chunkwise.ship.shipping import Shipped
 from chunkwise.ship.stores import Store, open_store
 
-from .make import write_folder
 from .test_shipping import Broken, cut, edit, held, ship
-
-
-@pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    return write_folder(tmp_path)
-
-
-@pytest.fixture
-def store(folder: Path) -> Store:
-    return open_store(f"lancedb:{folder / 'index'}")
 
 
 def test_two_ships_at_once(folder: Path, store: Store) -> None:

@@ -14,17 +14,10 @@ from chunkwise.index import make_retrievers
 from chunkwise.ship.receipts import Receipt
 from chunkwise.ship.stores import Store, open_store
 
-from .make import write_folder
-
 QUESTION = "garden leave car"
 BOTH = pytest.mark.parametrize("retriever", ["dense:model={}", "hybrid:rrf,dense={}"])
 # They warn of what they will change in themselves.
 pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::UserWarning")
-
-
-@pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    return write_folder(tmp_path)
 
 
 @pytest.fixture

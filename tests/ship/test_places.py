@@ -33,11 +33,6 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-@pytest.fixture
-def store(folder: Path) -> Store:
-    return open_store(f"lancedb:{folder / 'index'}")
-
-
 def test_pages_and_cells_are_told_where_there_are_any(folder: Path, store: Store) -> None:
     chunkwise.ship_index(folder / "docs", store, chunker="page")
     index = chunkwise.open_index(store)

@@ -26,14 +26,7 @@ from chunkwise.ship.upkeep import rollback
 from chunkwise.types import Corpus
 from tests.index.tiny import static_model
 
-from .make import write_folder
-
 psycopg = pytest.importorskip("psycopg")
-
-
-@pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    return write_folder(tmp_path)
 
 
 @pytest.fixture

@@ -15,18 +15,6 @@ from chunkwise.index import make_retrievers
 from chunkwise.ship.stores import Store, open_store
 from chunkwise.types import Span
 
-from .make import write_folder
-
-
-@pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    return write_folder(tmp_path)
-
-
-@pytest.fixture
-def store(folder: Path) -> Store:
-    return open_store(f"lancedb:{folder / 'index'}")
-
 
 def ship(folder: Path, store: Store, **settings: Any) -> None:
     assert chunkwise.ship_index(folder / "docs", store, chunker="heading:size=400", **settings).served

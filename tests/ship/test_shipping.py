@@ -14,23 +14,11 @@ from chunkwise.errors import CorpusError, NotComparable, ReportError, SettingErr
 from chunkwise.ship.manifest import BUILDING
 from chunkwise.ship.rules import Rules
 from chunkwise.ship.shipping import Shipped
-from chunkwise.ship.stores import Store, open_store
+from chunkwise.ship.stores import Store
 from chunkwise.ship.upkeep import drop, rollback, state
 from chunkwise.types import Corpus
 
-from .make import write_folder
-
 HIT1 = Rules(measures=("hit@1",))
-
-
-@pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    return write_folder(tmp_path)
-
-
-@pytest.fixture
-def store(folder: Path) -> Store:
-    return open_store(f"lancedb:{folder / 'index'}")
 
 
 def read(folder: Path) -> Corpus:

@@ -29,14 +29,7 @@ from chunkwise.ship.stores.qdrant_words import read_totals
 from chunkwise.ship.upkeep import drop, rollback, state
 from chunkwise.types import Corpus
 
-from .make import write_folder
-
 ODD = "# A\0B\n\ngarden \0 leave \ud800, 'quoted' \\ \t {a} é 日本 \u2028 \x85 end.\n"
-
-
-@pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    return write_folder(tmp_path)
 
 
 @pytest.fixture(params=[*STORES, "qdrant server"])
