@@ -332,7 +332,7 @@ def test_rows_that_somebody_deleted_are_made_again(folder: Path, store: Store) -
         chunkwise.open_index(store).search("garden leave")
     again = ship(folder, store)
     assert (again.served, again.unchanged, again.manifest.version) == (True, False, "v000002")
-    assert "rows of v000001 are gone; all is built anew" in again.notes
+    assert "v000001 does not hold what its manifest says; all is built anew" in again.notes
     shutil.rmtree(folder / "index" / "chunkwise_v000002.lance")
     edit(folder, "leaving.md", "# Leaving", "# Going")
     assert ship(folder, store).manifest.work["base"] is None

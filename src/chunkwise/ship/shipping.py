@@ -208,8 +208,9 @@ class _Building:
     def begin_on(self, base: Manifest, digests: Mapping[str, str]) -> list[str]:
         """Begin with the rows of the served version; what is left to do are the changed documents."""
         self.tell("copy", 0, 1)
+        unlike = f"{base.version} does not hold what its manifest says; all is built anew"
         if not is_whole(self.store, base):
-            self.notes.append(f"rows of {base.version} are gone; all is built anew")
+            self.notes.append(unlike)
             return list(digests)
         view = self.store.view(base.version)
         same = {doc for doc, entry in base.documents.items() if digests.get(doc) == entry[0]}
@@ -221,7 +222,7 @@ class _Building:
             if row[1] not in kept:
                 had.setdefault(row[1], []).append(row[0])
         if (stays + goes).digest != base.content:
-            self.notes.append(f"{base.version} does not hold what its manifest says; all is built anew")
+            self.notes.append(unlike)
             return list(digests)
         gone = [doc for doc in base.documents if doc not in digests]
         changed = [doc for doc in digests if doc not in same]

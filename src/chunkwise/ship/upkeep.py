@@ -83,7 +83,7 @@ def _known(store: Store) -> State:
 
 
 def is_whole(store: Store, manifest: Manifest) -> bool:
-    """Whether the rows of a version are all there; somebody may have deleted them."""
+    """Whether a version has as many rows as were written; somebody may have deleted some."""
     try:
         return store.view(manifest.version).count() == manifest.chunks
     except StoreError:
