@@ -45,12 +45,7 @@ def arguments(one: type[Any]) -> str:
 
 def spliced(source: str, one: type[Any]) -> str:
     """The source of a module with the section in the docstring of a class of it."""
-    node = next(
-        node
-        for node in ast.parse(source).body
-        if isinstance(node, ast.ClassDef) and node.name == one.__name__
-    )
-    text = node.body[0]
+    text = _class(source, one.__name__).body[0]
     assert isinstance(text, ast.Expr)
     assert text.end_lineno is not None
     lines = source.split("\n")
@@ -60,8 +55,9 @@ def spliced(source: str, one: type[Any]) -> str:
     return "\n".join([*lines[: text.lineno - 1], new, *lines[text.end_lineno :]])
 
 
-def _classes(source: str) -> list[ast.ClassDef]:
-    return [node for node in ast.parse(source).body if isinstance(node, ast.ClassDef)]
+def _class(source: str, name: str) -> ast.ClassDef:
+    classes = (node for node in ast.parse(source).body if isinstance(node, ast.ClassDef))
+    return next(node for node in classes if node.name == name)
 
 
 @cache
@@ -70,9 +66,8 @@ def _said(base: type[Any]) -> dict[str, str]:
     if not base.__module__.startswith("chunkwise."):
         return {}
     source = Path(inspect.getfile(base)).read_text("utf-8")
-    node = next(node for node in _classes(source) if node.name == base.__name__)
     found = {}
-    for field, below in pairwise(node.body):
+    for field, below in pairwise(_class(source, base.__name__).body):
         if (
             isinstance(field, ast.AnnAssign)
             and isinstance(field.target, ast.Name)

@@ -23,10 +23,7 @@ from chunkwise.cli.output import STANDARD, check_target, console, note, progress
 
 Unit = Annotated[
     str,
-    named(
-        "unit",
-        "What characters are set against: words, chars, cl100k, o200k, tokenizer.json.",
-    ),
+    named("unit", "What characters are set against: words, chars, cl100k, o200k, tokenizer.json."),
 ]
 Sizes = Annotated[
     list[str],

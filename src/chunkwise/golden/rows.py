@@ -162,7 +162,10 @@ def json_text(data: Any, indent: int | None = None) -> str:
     return text
 
 
-def _pairs(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def each_key_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """An object of JSON, unless it has a key twice: which of the two is meant cannot be known. For
+    `object_pairs_hook`; raises `ValueError`.
+    """
     data = dict(pairs)
     if len(data) < len(pairs):
         names = [name for name, _ in pairs]
@@ -175,7 +178,7 @@ def _constant(name: str) -> Any:
     raise ValueError(f"{name} is no JSON value")
 
 
-_DECODER = json.JSONDecoder(object_pairs_hook=_pairs, parse_constant=_constant)
+_DECODER = json.JSONDecoder(object_pairs_hook=each_key_once, parse_constant=_constant)
 
 
 def _decode(text: str, start: int) -> tuple[Any, int]:

@@ -29,7 +29,8 @@ BEGIN: Final = "\U000f5e1a"
 """Stands in front of what Word shows in front of a paragraph; no text has this sign."""
 END: Final = "\U000f5e1b"
 """Stands behind it."""
-_OFF: Final = frozenset(("0", "false", "off"))
+OFF: Final = frozenset(("0", "false", "off"))
+"""Values that take back what an element says by being there."""
 
 
 @dataclass(frozen=True)
@@ -79,7 +80,7 @@ class Numbers:
             id = style.get(f"{W}styleId", "")
             named = style.find(f"{W}pPr/{W}numPr")
             found[id] = (_said(style, "basedOn"), *_named(named))
-            if style.get(f"{W}type") == "paragraph" and style.get(f"{W}default") not in (None, *_OFF):
+            if style.get(f"{W}type") == "paragraph" and style.get(f"{W}default") not in (None, *OFF):
                 default = id
         return cls(_lists(ElementTree.fromstring(numbering), found), found, default)
 
@@ -261,7 +262,7 @@ def _level(level: Element) -> tuple[int, Level]:
         text=_said(level, "lvlText"),
         gap="" if _said(level, "suff") == "nothing" else " ",
         restart=_whole(_said(level, "lvlRestart"), 0) if restart is not None else None,
-        legal=legal is not None and legal.get(f"{W}val") not in _OFF,
+        legal=legal is not None and legal.get(f"{W}val") not in OFF,
         style=_said(level, "pStyle"),
     )
 
@@ -272,8 +273,12 @@ def _named(properties: Element | None) -> tuple[str, str]:
 
 
 def _said(element: Element, name: str) -> str:
-    found = element.find(f"{W}{name}")
-    return found.get(f"{W}val", "") if found is not None else ""
+    return value_of(element.find(f"{W}{name}"))
+
+
+def value_of(element: Element | None) -> str:
+    """What an element of Word says; empty where it is not there."""
+    return element.get(f"{W}val", "") if element is not None else ""
 
 
 def _whole(text: str | None, default: int) -> int:

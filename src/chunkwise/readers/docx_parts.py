@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final
 from xml.etree import ElementTree
 
 from chunkwise.readers.docx_math import FORMULA, FORMULAS, said
-from chunkwise.readers.docx_numbers import Numbers, W, label
+from chunkwise.readers.docx_numbers import OFF, Numbers, W, label, value_of
 
 if TYPE_CHECKING:
     from xml.etree.ElementTree import Element
@@ -29,7 +29,6 @@ _ODD = re.compile(
     rb"<m:oMath|<w:fldSimple|<w:cr\b|<w:br [^>]*type|<w:txbxContent|<w:vanish|<w:outlineLvl"
     rb"|<w:(?:foot|end)noteReference"
 )
-_OFF: Final = frozenset(("0", "false", "off"))
 
 
 def mended(data: bytes) -> bytes:
@@ -76,8 +75,8 @@ def _outline(packed: zipfile.ZipFile) -> dict[str, tuple[str, int]]:
     for style in styles.iter(f"{W}style"):
         own = style.find(f"{W}pPr/{W}outlineLvl")
         found[style.get(f"{W}styleId", "")] = (
-            _value(style.find(f"{W}name")),
-            _value(style.find(f"{W}basedOn")),
+            value_of(style.find(f"{W}name")),
+            value_of(style.find(f"{W}basedOn")),
             _level(own) if own is not None else None,
         )
     levels = {}
@@ -100,12 +99,8 @@ def _named_level(name: str) -> int:
 
 
 def _level(level: Element | None) -> int:
-    value = _value(level)
+    value = value_of(level)
     return int(value) + 1 if value in tuple("012345678") else 0  # 9 is the text of the body
-
-
-def _value(element: Element | None) -> str:
-    return element.get(f"{W}val", "") if element is not None else ""
 
 
 def _ids(text: bytes | None) -> frozenset[str]:
@@ -152,7 +147,7 @@ def _instead(child: Element, parent: Element, known: dict[str, frozenset[str]]) 
 
 def _hidden(run: Element) -> bool:
     mark = run.find(f"{W}rPr/{W}vanish")
-    return mark is not None and _value(mark) not in _OFF
+    return mark is not None and value_of(mark) not in OFF
 
 
 def _name_heading(paragraph: Element) -> None:

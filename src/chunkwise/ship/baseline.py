@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from chunkwise.errors import NothingMeasured, ReportError, SettingError
+from chunkwise.golden import each_key_once
 from chunkwise.ship.means import figure, number, read_means, whole
 from chunkwise.types import CandidateReport, GoldenSet, Report
 
@@ -194,7 +195,7 @@ def read_baseline(text: str, source: str, row: str | None = None) -> Baseline:
     if not text.strip():
         raise ReportError(f"{source}: the file is empty; {_ANEW}")
     try:
-        data = json.loads(text, object_pairs_hook=_once)
+        data = json.loads(text, object_pairs_hook=each_key_once)
     except json.JSONDecodeError as error:
         raise ReportError(
             f"{source}: no whole JSON, line {error.lineno}: {error.msg}; the file is cut off or was edited: "
@@ -242,16 +243,6 @@ def _of_means(data: Mapping[str, Any], source: str) -> Baseline:
         said=found.settings,
         unread=found.unread,
     )
-
-
-def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """An object, unless it has a key twice: which of the two is meant cannot be known."""
-    found = dict(pairs)
-    if len(found) < len(pairs):
-        names = [name for name, _ in pairs]
-        twice = next(name for name in names if names.count(name) > 1)
-        raise ValueError(f"the key {twice!r} stands twice in one object")
-    return found
 
 
 def _row(report: Report, row: str | None, source: str) -> CandidateReport:

@@ -4,18 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from difflib import get_close_matches
-from typing import Final
 
 from chunkwise.errors import NotComparable, NothingMeasured, SettingError
 from chunkwise.report.words import counted
 from chunkwise.ship.baseline import Baseline
+from chunkwise.ship.means import COUNTED
 from chunkwise.ship.rules import Rules
 from chunkwise.types import GoldenSet
 
 __all__ = ["check_askable", "check_has", "check_same", "no_question"]
-
-_COUNTED: Final = ("unit", "counter", "rule", "show_context")
-"""Settings that change what a figure means."""
 
 
 def check_askable(golden: GoldenSet, rules: Rules, before: Baseline | None = None) -> None:
@@ -78,7 +75,7 @@ def check_same(now: Baseline, before: Baseline) -> None:
             f"{before.source}; "
             "ask the same ones, or make a new baseline"
         )
-    for name in _COUNTED:
+    for name in COUNTED:
         old, new = before.setting(name), now.setting(name)
         if old is not None and new is not None and old != new:
             raise NotComparable(

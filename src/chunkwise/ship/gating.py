@@ -256,9 +256,8 @@ def _settings(
     """The settings of a run: those of the baseline, unless others are named."""
     taken = {name: before.setting(name) for name in _AS_BEFORE} if before is not None else {}
     given: dict[str, Any] = {k: v for k, v in taken.items() if v is not None} | dict(settings)
-    asked = (
-        given.pop("by", None) or ()
-    )  # a tag that nobody has is refused; a rule on one is not kept, and says so
+    # A tag that nobody has is refused; a rule on one is not kept, and says so.
+    asked = given.pop("by", None) or ()
     named = rules.tag_names if rules is not None else ()
     own = (tag for tag in named if all(tag in question.tags for question in questions))
     return {**given, "by": list(dict.fromkeys((*asked, *own)))}

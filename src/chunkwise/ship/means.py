@@ -10,14 +10,14 @@ from typing import Any, Final, NamedTuple
 
 from chunkwise.errors import NothingMeasured, ReportError
 
-__all__ = ["Means", "figure", "number", "read_means", "whole"]
+__all__ = ["COUNTED", "Means", "figure", "number", "read_means", "whole"]
 
 _SHARE: Final = re.compile(
     r"(?:hit|recall|success|r|mrr|rr|ndcg|precision|iou|ceiling|coverage|text-recall|token-recall)(?:@|\Z)",
     re.IGNORECASE,
 )
-_SETTINGS: Final = ("unit", "counter", "rule", "show_context")
-"""Keys that say what the figures mean: they must be the same on both sides."""
+COUNTED: Final = ("unit", "counter", "rule", "show_context")
+"""Settings that say what the figures mean: they must be the same on both sides."""
 
 
 class Means(NamedTuple):
@@ -64,7 +64,7 @@ def read_means(data: Mapping[str, Any], source: str) -> Means:
             continue
         if key.startswith("by_"):
             groups.update(_groups(key, value, source))
-        elif key in _SETTINGS:
+        elif key in COUNTED:
             settings[key] = value
         elif value is None or _SHARE.match(key) or _is_number(value):
             means[key] = figure(key, value, source)

@@ -77,8 +77,9 @@ def ship_order(order: Order, progress: Progress | None = None) -> Shipped:
 
 
 def _unchanged(order: Order, served: Manifest) -> bool:
-    same = served.recipe == order.recipe() and is_whole(order.store, served)
-    return same and dict(_digests(order.corpus)) == {d: entry[0] for d, entry in served.documents.items()}
+    held = {doc: entry[0] for doc, entry in served.documents.items()}
+    same = served.recipe == order.recipe() and dict(_digests(order.corpus)) == held
+    return same and is_whole(order.store, served)  # the store is asked last: `begin_on` asks it too
 
 
 def _digests(corpus: Corpus) -> Iterator[tuple[str, str]]:
