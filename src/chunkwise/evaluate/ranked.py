@@ -11,7 +11,7 @@ from chunkwise.evaluate.layout import Layout
 from chunkwise.evaluate.plan import Plan
 from chunkwise.evaluate.scoring import Scored, score
 from chunkwise.evaluate.searched import Searched, look_back
-from chunkwise.evaluate.searching import search
+from chunkwise.evaluate.searching import make_run
 from chunkwise.evaluate.starts import averaged, spread
 from chunkwise.measure import Places
 from chunkwise.types import Question, Run
@@ -67,8 +67,7 @@ def rank(
             clock.start()
             key = (number, retrievers[candidate.retriever].spec)
             retriever, table = gathered.retrievers[key], gathered.cuttings[number].table
-            rankings = search(retriever, table, questions, plan.depth, plan.reach, progress)
-            run = Run(candidate, table, rankings, {"depth": plan.depth, "budget": plan.reach})
+            run = make_run(candidate, retriever, table, questions, plan, progress)
             clock.stop(f"search {candidate.name}")
             if questions:
                 scored.append(score(run, questions, places, plan))
@@ -79,9 +78,8 @@ def rank(
                 found.searched.append(look_back(retriever, questions, first, plan))
                 clock.stop("misses")
             if copied:
-                again = search(gathered.bare[key], table, copied, plan.depth, plan.reach)
+                lines_left_out = make_run(candidate, gathered.bare[key], table, copied, plan)
                 clock.stop(f"search {candidate.name}")
-                lines_left_out = run._replace(rankings=again)
                 bare.append(score(lines_left_out, copied, copied_places, plan, ruled=False))
                 clock.stop("score")
             waiting[key] -= 1

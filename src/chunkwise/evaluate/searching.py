@@ -7,31 +7,49 @@ from collections.abc import Sequence
 import numpy as np
 
 from chunkwise.evaluate.gathering import Progress
+from chunkwise.evaluate.plan import Plan
 from chunkwise.index import RerankRetriever
-from chunkwise.types import ChunkTable, FloatArray, IntArray, Question, Ranking, Retriever
+from chunkwise.types import Candidate, ChunkTable, FloatArray, IntArray, Question, Ranking, Retriever, Run
 
 _STEP = 4
 
 
-def search(
+__all__ = ["ask", "make_run"]
+
+
+def make_run(
+    candidate: Candidate,
+    retriever: Retriever,
+    table: ChunkTable,
+    questions: Sequence[Question],
+    plan: Plan,
+    progress: Progress | None = None,
+) -> Run:
+    """Ask all questions, and keep with the rankings how deep they are.
+
+    Args:
+        candidate: what is run.
+        retriever: searches the chunks of `table`; all questions at once where it has `search_all`.
+        table: the chunks, by number.
+        questions: asked in their order.
+        plan: `depth`, the least number of chunks that are asked for, and `reach`, the units that the
+            chunks of a ranking must take together, where there are so many; a ranking that falls short
+            is searched again, deeper.
+        progress: told while a model puts what was found in order.
+    """
+    rankings = _rankings(retriever, table, questions, plan.depth, plan.reach, progress)
+    return Run(candidate, table, rankings, {"depth": plan.depth, "budget": plan.reach})
+
+
+def _rankings(
     retriever: Retriever,
     table: ChunkTable,
     questions: Sequence[Question],
     depth: int,
     budget: int,
-    progress: Progress | None = None,
+    progress: Progress | None,
 ) -> list[Ranking]:
-    """One ranking a question.
-
-    Args:
-        retriever: searches the chunks of `table`; all questions at once where it has `search_all`.
-        table: the chunks, by number.
-        questions: asked in their order.
-        depth: least number of chunks that are asked for.
-        budget: units that the chunks of a ranking must take together, where there are so many; a
-            ranking that falls short is searched again, deeper.
-        progress: told while a model puts what was found in order.
-    """
+    """One ranking a question."""
     if not len(table):
         nothing = np.zeros(0, dtype=np.int64)
         return [Ranking(q.id, nothing, nothing.astype(np.float64)) for q in questions]

@@ -23,7 +23,7 @@ from chunkwise.evaluate.ranked import Ranked
 from chunkwise.evaluate.rows import make_rows
 from chunkwise.evaluate.scoring import score
 from chunkwise.evaluate.searched import look_back
-from chunkwise.evaluate.searching import search
+from chunkwise.evaluate.searching import make_run
 from chunkwise.measure import Places
 from chunkwise.measure.boundaries import Boundaries
 from chunkwise.types import (
@@ -123,8 +123,7 @@ def evaluate_stored(
     places = Places.of(questions, corpus.ids)
     ranked = Ranked([], [], [], [], [{} for _ in rows])
     for row, retriever in zip(rows, retrievers, strict=True):
-        rankings = search(retriever, table, questions, plan.depth, plan.reach)
-        run = Run(row, table, rankings, {"depth": plan.depth, "budget": plan.reach})
+        run = make_run(row, retriever, table, questions, plan)
         ranked.runs.append(run)
         ranked.scored.append(score(run, questions, places, plan))
         ranked.searched.append(look_back(retriever, questions, ranked.scored[-1].found, plan))
