@@ -160,6 +160,46 @@ def test_no_name_is_given_twice(folder: Path, store: Store) -> None:
         assert {record.doc for record in records_of(store, version).values()} == {"leaving.md", "lunch.md"}
 
 
+def test_versions_stand_in_the_order_of_their_numbers(folder: Path, store: Store) -> None:
+    """From a million on their names are longer, and would stand before the others as texts."""
+    docs = folder / "docs"
+
+    def ship(word: str) -> str:
+        (docs / "lunch.md").write_text(f"# Lunch\n\nThe {word} is at noon.\n", "utf-8")
+        return chunkwise.ship_index(docs, store, chunker="heading:size=400", keep=2).manifest.version
+
+    def versions() -> list[str]:
+        return [one.version for one in store.manifests()]
+
+    ship("salad")
+    last = replace(store.manifests()[0], version="v999999")
+    store.create(last, 0, "v000001")
+    store.finish("v999999")
+    store.switch("v999999")
+    store.drop("v000001")
+    assert ship("broth") == "v1000000"
+    assert ship("curry") == "v1000001"
+    assert versions() == ["v999999", "v1000000", "v1000001"]
+    assert ship("pasta") == "v1000002"
+    assert versions() == ["v1000000", "v1000001", "v1000002"]
+    assert rollback(store) == "v1000001"
+    assert rollback(store) == "v1000000"
+    with pytest.raises(StoreError, match="no older version"):
+        rollback(store)
+
+
+def test_no_name_is_given_twice_where_names_grow_longer(folder: Path, store: Store) -> None:
+    docs = folder / "docs"
+    chunkwise.ship_index(docs, store, chunker="heading:size=400")
+    for version in ("v999999", "v1000000"):
+        store.create(replace(store.manifests()[0], version=version), 0, "v000001")
+    store.finish("v999999")
+    store.switch("v999999")
+    drop(store, "v1000000")
+    (docs / "lunch.md").write_text("# Lunch\n\nThe broth is at noon.\n", "utf-8")
+    assert chunkwise.ship_index(docs, store, chunker="heading:size=400").manifest.version == "v1000001"
+
+
 def test_a_version_that_was_deleted_is_an_error_and_no_empty_answer(folder: Path, store: Store) -> None:
     for number in range(2):
         (folder / "docs" / "lunch.md").write_text(f"# Lunch\n\nSoup at {number}.\n", "utf-8")

@@ -11,10 +11,9 @@ from chunkwise.evaluate.plan import Plan
 from chunkwise.index import RerankRetriever
 from chunkwise.types import Candidate, ChunkTable, FloatArray, IntArray, Question, Ranking, Retriever, Run
 
-_STEP = 4
-
-
 __all__ = ["ask", "make_run"]
+
+_STEP = 4
 
 
 def make_run(

@@ -3,19 +3,36 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, fields
 from typing import Any, Final
 
 from chunkwise.errors import StoreError
 
-__all__ = ["BUILDING", "FAILED", "READY", "SCHEMA", "Manifest"]
+__all__ = ["BUILDING", "FAILED", "READY", "SCHEMA", "Manifest", "is_version", "number_of", "version_of"]
 
 SCHEMA: Final = 1
 """Version of the form of manifests and tables."""
 BUILDING: Final = "building"
 READY: Final = "ready"
 FAILED: Final = "failed"
+_VERSION: Final = re.compile(r"v[0-9]+")
+
+
+def version_of(number: int) -> str:
+    """The name of a version."""
+    return f"v{number:06d}"
+
+
+def number_of(version: str) -> int:
+    """The number of a version, which gives their order: as texts `v1000000` stands before `v999999`."""
+    return int(version[1:])
+
+
+def is_version(name: object) -> bool:
+    """Whether something is the name of a version."""
+    return isinstance(name, str) and _VERSION.fullmatch(name) is not None
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +77,11 @@ class Manifest:
     """Version of this form."""
 
     @property
+    def number(self) -> int:
+        """Number of the version."""
+        return number_of(self.version)
+
+    @property
     def candidate(self) -> str:
         """Text form of the candidate."""
         return f"{self.chunker} @ {self.retriever}"
@@ -90,6 +112,8 @@ class Manifest:
                 store, f"the manifest {source} has schema {found!r}, this version reads {SCHEMA}; ship again"
             )
         known = {f.name for f in fields(cls)}
+        if not is_version(data.get("version")):
+            raise StoreError(store, f"the manifest {source} names no version; ship again")
         try:
             return cls(**{key: value for key, value in data.items() if key in known})
         except TypeError as error:

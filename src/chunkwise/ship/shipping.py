@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from chunkwise.errors import CorpusError, StoreError
 from chunkwise.ship.checking import Checked, check_content, check_golden, check_sample
-from chunkwise.ship.manifest import BUILDING, FAILED, READY, Manifest
+from chunkwise.ship.manifest import BUILDING, FAILED, READY, Manifest, number_of, version_of
 from chunkwise.ship.orders import Order
 from chunkwise.ship.records import Tally, storable
 from chunkwise.ship.rows import Base, Producer, Rows
@@ -117,8 +117,7 @@ class _Building:
         self.store: Store = order.store
         self.asking: Asking = order.asking
         names = [*known, *(manifest.last for manifest in known.values() if manifest.last)]
-        numbers = [int(name[1:]) for name in names]
-        self.version = f"v{max(numbers, default=0) + 1:06d}"
+        self.version = version_of(max(map(number_of, names), default=0) + 1)
         self.began = datetime.now(UTC).isoformat(timespec="seconds")
         self.notes = list(order.notes)
         self.base: Manifest | None = None

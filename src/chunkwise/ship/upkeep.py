@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from chunkwise.errors import SettingError, StoreError
-from chunkwise.ship.manifest import READY, Manifest
+from chunkwise.ship.manifest import READY, Manifest, number_of
 from chunkwise.ship.stores import Store
 
 __all__ = ["State", "drop", "is_whole", "rollback", "state"]
@@ -56,7 +56,8 @@ def rollback(store: Store, to: str | None = None, wait: float = 0.0) -> str:
         found = state(store) if to is None else _known(store)
         ready = [one.version for one in found.versions if one.state == READY and one.version != found.served]
         if to is None:
-            older = [version for version in ready if found.served is None or version < found.served]
+            served = found.served
+            older = [one for one in ready if served is None or number_of(one) < number_of(served)]
             if not older:
                 raise StoreError(store.spec, "there is no older version to go back to")
             to = older[-1]
@@ -105,6 +106,7 @@ def drop(store: Store, version: str, wait: float = 0.0) -> None:
         if version not in {one.version for one in found.versions}:
             known = ", ".join(one.version for one in found.versions) or "none"
             raise StoreError(store.spec, f"no version {version!r} (there are {known})")
-        if found.current is not None and version > found.current.last:
-            store.save(replace(found.current, last=max(one.version for one in found.versions)))
+        current = found.current
+        if current is not None and (not current.last or number_of(version) > number_of(current.last)):
+            store.save(replace(current, last=found.versions[-1].version))
         store.drop(version)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import re
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -13,14 +12,13 @@ from typing import Final
 
 from chunkwise.errors import MissingExtra, StoreError
 from chunkwise.files import replaced
-from chunkwise.ship.manifest import Manifest
+from chunkwise.ship.manifest import Manifest, is_version
 from chunkwise.ship.stores.base import told
 
 __all__ = ["FolderStore"]
 
 _FOLDER: Final = "chunkwise"  # beside the rows
 _SERVED: Final = "served.json"
-_VERSION: Final = re.compile(r"v\d+")
 _ROWS: Final = {"lancedb": "*.lance", "jsonl": "v*/part-*.jsonl", "parquet": "v*/part-*.parquet"}
 """Where the rows of each kind of store lie in its folder; manifests and pointer lie alike in all."""
 
@@ -91,25 +89,25 @@ class FolderStore:
             served = json.loads(text)["served"]
         except (ValueError, KeyError, TypeError):
             served = None
-        if not isinstance(served, str) or not _VERSION.fullmatch(served):
+        if not is_version(served):
             raise StoreError(
                 self.spec,
                 f"the pointer {_SERVED} is broken; name the version that is to be served: "
                 f"chunkwise index rollback VERSION --store {self.spec}",
             )
-        return served
+        return str(served)
 
     def manifests(self) -> list[Manifest]:
         """All versions, from their files."""
         found = []
-        for path in sorted(self._own.glob("v*.json")):
+        for path in self._own.glob("v*.json"):
             with told(self.spec, f"reading {path.name}"):
                 try:
                     text = path.read_text("utf-8")
                 except FileNotFoundError:
                     continue  # deleted since the folder was listed
             found.append(Manifest.from_json(text, self.spec, path.name))
-        return found
+        return sorted(found, key=lambda one: one.number)
 
     def save(self, manifest: Manifest, /) -> None:
         """Write a manifest beside its place and rename it."""

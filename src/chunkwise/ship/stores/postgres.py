@@ -129,9 +129,10 @@ class PostgresStore:
         if not self._is_made():
             return []
         with self.asked("reading the manifests") as cursor:
-            cursor.execute(f"SELECT version, manifest FROM {self.schema}.versions ORDER BY version")
+            cursor.execute(f"SELECT version, manifest FROM {self.schema}.versions")
             rows = cursor.fetchall()
-        return [Manifest.from_json(text, self.spec, version) for version, text in rows]
+        found = [Manifest.from_json(text, self.spec, version) for version, text in rows]
+        return sorted(found, key=lambda one: one.number)
 
     def create(self, manifest: Manifest, dimension: int, base: str | None, /) -> None:
         """An empty table, or one with the rows of another."""

@@ -54,14 +54,14 @@ def load(client: Any, collection: str, spec: str) -> list[Manifest]:
     for _ in range(_TRIES):
         heads, parts = _points(client, collection)
         found = []
-        for version in sorted(heads):
+        for version in heads:
             stamp, count = heads[version]["stamp"], heads[version]["parts"]
             texts = [heads[version]["manifest"], *(parts.get((version, stamp, i)) for i in range(1, count))]
             if None in texts:
                 break  # a newer one took its place while we read: read again
             found.append(Manifest.from_json("".join(texts), spec, version))
         else:
-            return found
+            return sorted(found, key=lambda one: one.number)
     raise StoreError(spec, f"parts of the manifest {version} are gone; drop that version, or ship again")
 
 
