@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import select
+import shlex
 import threading
 import uuid
 from concurrent.futures import ThreadPoolExecutor
@@ -285,7 +286,7 @@ def test_a_user_with_a_schema_of_its_own_needs_no_right_to_make_one(
         admin.execute("CREATE EXTENSION IF NOT EXISTS vector")
         admin.execute(f"CREATE ROLE {name} LOGIN")
         store = f"{server.replace('postgres:@', f'{name}:@')}#{name}"
-        with pytest.raises(StoreError, match=f"CREATE SCHEMA {name} AUTHORIZATION"):
+        with pytest.raises(StoreError, match=f'CREATE SCHEMA "{name}" AUTHORIZATION'):
             chunkwise.ship_index(folder / "docs", store, chunker="fixed:size=100")
         admin.execute(f"CREATE SCHEMA {name} AUTHORIZATION {name}")
     assert chunkwise.ship_index(folder / "docs", store, chunker="fixed:size=100").served
@@ -293,8 +294,9 @@ def test_a_user_with_a_schema_of_its_own_needs_no_right_to_make_one(
 
 def test_what_cannot_work_is_said_before_anything_is_made(ship: Any, folder: Path, schema: str) -> None:
     url, _, name = schema.partition("#")
-    with pytest.raises(SettingError, match="small letters"):
-        open_store(f"{url}#Bad-Name")
+    for bad in ("Bad-Name", "9th", "a b", "pg_mine", "a" * 42):
+        with pytest.raises(SettingError, match=f"the schema '{bad}' must be of small letters"):
+            open_store(f"{url}#{bad}")
     with pytest.raises(StoreError, match="failed") as caught:
         chunkwise.open_index("postgresql://someone:secret@localhost:1/x")
     assert "secret" not in str(caught.value)
@@ -325,6 +327,82 @@ def test_no_command_prints_a_password(
     codes = [main(command) for command in commands]
     out, err = capfd.readouterr()
     assert codes == [0, 0, 0, 0, 0, 0, 9]
-    assert "postgres:***@" in out
-    assert "postgres:***@" in err
+    shown = schema.replace("postgres:@", "postgres@")
+    assert shown in out
+    assert f"next, with the password in PGPASSWORD: chunkwise search 'YOUR QUESTION' --store '{shown}'" in err
     assert "secret" not in out + err
+
+
+def test_what_comes_next_can_be_run_as_it_is_printed(
+    folder: Path, schema: str, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(folder)
+    store = schema.replace("postgres:@", "postgres:secret@")
+    assert main(["ship", "docs", "--store", store, "-c", "heading:size=400"]) == 0
+    _, _, command = capfd.readouterr().err.partition("next, with the password in PGPASSWORD: chunkwise ")
+    monkeypatch.setenv("PGPASSWORD", "secret")
+    assert main([*shlex.split(command.splitlines()[0].replace("YOUR QUESTION", "soup"))]) == 0
+    assert "lunch.md" in capfd.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("text", "shown", "left_out"),
+    [
+        ("//h/db", "//h/db", ""),
+        ("//me@h:1,[::1]:2/db#it", "//me@h:1,[::1]:2/db#it", ""),
+        ("//me:hidden@h/db#it", "//me@h/db#it", "the password in PGPASSWORD"),
+        ("//:hidden@/db?host=/tmp", "///db?host=/tmp", "the password in PGPASSWORD"),
+        ("//h/db?password=hidden&a=b#it", "//h/db?a=b#it", "the password in PGPASSWORD"),
+        ("//h/db?a=b&password=hidden", "//h/db?a=b", "the password in PGPASSWORD"),
+        ("//h/db?sslpassword=hidden", "//h/db", "sslpassword in the address"),
+        (
+            "//me:hidden@h/db?sslpassword=hidden",
+            "//me@h/db",
+            "the password in PGPASSWORD and sslpassword in the address",
+        ),
+    ],
+)
+def test_what_is_secret_in_an_address_is_not_shown(text: str, shown: str, left_out: str) -> None:
+    store = PostgresStore(f"postgresql:{text}")
+    assert (store.spec, store.left_out) == (f"postgresql:{shown}", left_out)
+    again = PostgresStore(store.spec)
+    assert (again.spec, again.left_out, again.schema) == (store.spec, "", store.schema)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("//me:hid/den@h/db", "%2F, %3F, %23 and %40"),
+        ("//me:12/hidden@h/db", "%2F, %3F, %23 and %40"),
+        ("//me:hid?den@h/db", "%2F, %3F, %23 and %40"),
+        ("//me:hid#den@h/db", "%2F, %3F, %23 and %40"),
+        ("//me:12#hidden@h/db", "%2F, %3F, %23 and %40"),
+        ("//me:hidden\u2100@h/db", "no host and port"),
+        ("//me:hidden@[h/db", "no host and port"),
+        ("host=h password=hidden", "must begin with postgresql://"),
+        ("//", "must begin with postgresql://"),
+    ],
+)
+def test_an_address_that_cannot_be_read_is_refused_and_not_shown(text: str, said: str) -> None:
+    with pytest.raises(SettingError, match=said) as caught:
+        open_store(f"postgresql:{text}")
+    assert "hid" not in str(caught.value)
+    assert "den" not in str(caught.value)
+
+
+def test_a_schema_may_have_a_name_that_sql_has_for_itself(
+    server: str, folder: Path, model: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    store, docs = f"{server}#select", str(folder / "docs")
+    settings = {"chunker": "heading:size=400", "retriever": f"hybrid:rrf,dense={model}"}
+    assert chunkwise.ship_index(docs, store, **settings).served  # type: ignore[arg-type]
+    edit(folder, "# Leaving", "An opening.\n\n# Leaving")
+    assert chunkwise.ship_index(docs, store, **settings).manifest.work["cut"] == 1  # type: ignore[arg-type]
+    assert chunkwise.open_index(store).search("garden leave", 1, exact=True)[0].version == "v000002"
+    with psycopg.connect(server) as connection:
+        assert connection.execute('SELECT count(*) FROM "select".chunks').fetchone()[0] > 0
+    for command in (["rollback"], ["drop", "v000002"], ["status"], ["versions"]):
+        assert main(["index", *command, "--store", store]) == 0
+    # Without vectors, the views have other columns: they are made anew.
+    assert chunkwise.ship_index(docs, store, chunker="fixed:size=100", retriever="bm25").served
+    assert "v000001 is served" in capfd.readouterr().err

@@ -375,6 +375,27 @@ def test_an_address_without_http_is_no_folder(tmp_path: Path, monkeypatch: pytes
     assert open_store(f"qdrant:./{place}").spec == f"qdrant:./{place}"
 
 
+@pytest.mark.parametrize(
+    "place",
+    [
+        "http://[h/handbook",
+        "http://h:63x3/handbook",
+        "http://h:6333",
+        "http://h:6333/hand/book",
+        "http://h:6333/handbook?api_key=hidden",
+        "http://h:6333/handbook#hidden",
+        "http://me:hidden@h:6333/handbook",
+        "http://hidden@h:6333/handbook",
+        "ftp://h:6333/handbook",
+        "http:///handbook",
+    ],
+)
+def test_an_address_of_no_server_is_refused_and_not_shown(place: str) -> None:
+    with pytest.raises(SettingError, match=r"write qdrant:http://HOST:PORT/NAME .* QDRANT_API_KEY") as caught:
+        open_store(f"qdrant:{place}")
+    assert "hidden" not in str(caught.value)
+
+
 def test_a_store_that_cannot_search_says_so(store: Store, folder: Path) -> None:
     if store.features.searches:
         return

@@ -202,13 +202,14 @@ def reads(command: Callable[..., None]) -> Callable[..., None]:
     return run
 
 
-def tell_next(level: int, reading: Reading, docs: str, *words: str) -> None:
+def tell_next(level: int, reading: Reading, docs: str, *words: str, given: str = "") -> None:
     """Say on standard error which command comes next, with the words after `chunkwise`, ready to be run.
 
     Nothing is said where it would not be ready: with documents from standard input, or read with options.
+    What must not be printed is named as `given`: `the password in PGPASSWORD`.
     """
     if level >= 0 and docs != STANDARD and reading == READING:
-        note(f"next: chunkwise {shlex.join(words)}")
+        note(f"next{f', with {given}' if given else ''}: chunkwise {shlex.join(words)}")
 
 
 def tell_left_out(corpus: Corpus, level: int) -> None:

@@ -125,7 +125,9 @@ def ship(
     say(lines(shipped, target.spec, quiet=level < 0))
     tell_left_out(corpus, level)
     if shipped.served and shipped.before is None and target.features.searches:
-        tell_next(level, READING, docs, "search", "YOUR QUESTION", "--store", target.spec)
+        left_out = getattr(target, "left_out", "")
+        words = ("search", "YOUR QUESTION", "--store", target.spec)
+        tell_next(level, READING, docs, *words, given=left_out)
     if not shipped.served or (shipped.checked is not None and not shipped.checked.passed):
         raise typer.Exit(Exit.FAULTS)
 

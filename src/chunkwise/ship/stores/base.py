@@ -81,7 +81,11 @@ class Store(Protocol):
 
     @property
     def spec(self) -> str:
-        """Its text form, without anything secret in it."""
+        """Its text form, without anything secret in it.
+
+        A store that leaves something out says in an attribute `left_out` how that is given to whoever opens
+        the text form again: `the password in PGPASSWORD`.
+        """
         ...
 
     @property

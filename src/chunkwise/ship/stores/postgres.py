@@ -7,20 +7,20 @@ LlamaIndex reads no table but one with names of its own; the view `data_chunks` 
 from __future__ import annotations
 
 import queue
-import re
 import selectors
 import time
 import weakref
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final, cast
-from urllib.parse import urldefrag, urlsplit, urlunsplit
 
-from chunkwise.errors import MissingExtra, SettingError, StoreError
+from chunkwise.errors import StoreError
 from chunkwise.ship.manifest import Manifest
 from chunkwise.ship.records import COLUMNS, NUMBERS, PLACE, Place, Record
 from chunkwise.ship.stores.base import Features, told
 from chunkwise.ship.stores.lance import EF, EF_CONSTRUCT, M
+from chunkwise.ship.stores.postgres_names import address, library, quoted
 from chunkwise.ship.stores.postgres_rights import let_read, replace_views
 from chunkwise.ship.stores.postgres_words import drop_words, has_words, index_words, search_words
 
@@ -34,7 +34,6 @@ _NAMES: Final = {"start": "start_char", "end": "end_char"}  # words that SQL has
 _SQL: Final = [_NAMES.get(name, name) for name in COLUMNS]
 _GRAPH: Final = 2_000  # numbers of a vector up to which pgvector builds a graph
 _READ: Final = 4_096  # rows that are read at once
-_SCHEMA: Final = re.compile(r"[a-z_][a-z0-9_]{0,40}")
 _JSON: Final = (
     "jsonb_build_object('doc', doc, 'start', start_char, 'end', end_char, 'line', line, "
     "'last_line', last_line, 'page', nullif(page, 0), 'path', path::jsonb, 'version', '{version}')"
@@ -49,18 +48,20 @@ class PostgresStore:
 
         Args:
             url: of libpq; what stands behind `#` is the schema, `chunkwise` without it.
+
+        Raises:
+            SettingError: it is no address, or the schema cannot be one.
         """
-        self._url, schema = urldefrag(url)
-        self.schema = schema or "chunkwise"
-        if not _SCHEMA.fullmatch(self.schema):
-            raise SettingError(
-                f"{_shown(url)}: the schema {self.schema!r} must be of small letters, digits and underscores"
-            )
-        self.spec = _shown(url)
+        self._url, self.schema, self.spec, self.left_out = address(url)
         self.features = Features(searches=True, writers=4)
         self._locking: Any = None
         self._idle: queue.LifoQueue[Any] = queue.LifoQueue()
         weakref.finalize(self, _close, self._idle)
+
+    @cached_property
+    def quoted(self) -> str:
+        """The schema as SQL takes it."""
+        return quoted(self.schema)
 
     def prepare(self) -> None:
         """See that the server answers, has pgvector, and that the schema is ours or not there yet."""
@@ -103,7 +104,7 @@ class PostgresStore:
                 time.sleep(0.1)
             remedy = (
                 f"the user needs the right CREATE on the database, or a schema of its own: CREATE SCHEMA "
-                f"{self.schema} AUTHORIZATION its_name"
+                f"{self.quoted} AUTHORIZATION its_name"
             )
             with self.asked("making the schema", remedy) as cursor:
                 self._make(cursor)
@@ -120,7 +121,7 @@ class PostgresStore:
         if not self._is_made():
             return None
         with self.asked("asking what is served") as cursor:
-            cursor.execute(f"SELECT version FROM {self.schema}.served")
+            cursor.execute(f"SELECT version FROM {self.quoted}.served")
             row = cursor.fetchone()
         return None if row is None else str(row[0])
 
@@ -129,7 +130,7 @@ class PostgresStore:
         if not self._is_made():
             return []
         with self.asked("reading the manifests") as cursor:
-            cursor.execute(f"SELECT version, manifest FROM {self.schema}.versions")
+            cursor.execute(f"SELECT version, manifest FROM {self.quoted}.versions")
             rows = cursor.fetchall()
         found = [Manifest.from_json(text, self.spec, version) for version, text in rows]
         return sorted(found, key=lambda one: one.number)
@@ -145,7 +146,7 @@ class PostgresStore:
             cursor.execute("SELECT to_regclass(%s)", [table])
             if cursor.fetchone()[0] is not None:
                 raise StoreError(
-                    self.spec, f"there is a table {table!r} that no version knows; rename or drop it"
+                    self.spec, f"there is a table {table} that no version knows; rename or drop it"
                 )
         self.save(manifest)
         with self.asked("making a table") as cursor:
@@ -157,7 +158,7 @@ class PostgresStore:
         """Insert or replace a manifest."""
         with self.asked("writing the manifest") as cursor:
             cursor.execute(
-                f"INSERT INTO {self.schema}.versions (version, manifest) VALUES (%s, %s) "
+                f"INSERT INTO {self.quoted}.versions (version, manifest) VALUES (%s, %s) "
                 "ON CONFLICT (version) DO UPDATE SET manifest = EXCLUDED.manifest",
                 [manifest.version, manifest.to_json()],
             )
@@ -190,7 +191,7 @@ class PostgresStore:
                     f"WITH (m = {M}, ef_construction = {EF_CONSTRUCT})"
                 )
             cursor.execute(f"ANALYZE {table}")
-            index_words(cursor, self.schema, version)
+            index_words(cursor, self.quoted, version)
 
     def switch(self, version: str, /) -> None:
         """Replace the view and the name of the version in one transaction."""
@@ -202,23 +203,23 @@ class PostgresStore:
                     f"hashtextextended(id, 0) AS id, id AS node_id, text, {metadata} AS metadata_, embedding"
                 )
             replace_views(
-                cursor, self.schema, {name: f"{columns} FROM {table}" for name, columns in views.items()}
+                cursor, self.quoted, {name: f"{columns} FROM {table}" for name, columns in views.items()}
             )
-            let_read(cursor, self.schema, version)
-            cursor.execute(f"DELETE FROM {self.schema}.served")
-            cursor.execute(f"INSERT INTO {self.schema}.served (version) VALUES (%s)", [version])
+            let_read(cursor, self.quoted, version)
+            cursor.execute(f"DELETE FROM {self.quoted}.served")
+            cursor.execute(f"INSERT INTO {self.quoted}.served (version) VALUES (%s)", [version])
 
     def drop(self, version: str, /) -> None:
         """Delete the table and the manifest."""
         with self.asked(f"deleting {version}") as cursor:
             cursor.execute(f"DROP TABLE IF EXISTS {self._table(version)}")
-            drop_words(cursor, self.schema, version)
-            cursor.execute(f"DELETE FROM {self.schema}.versions WHERE version = %s", [version])
+            drop_words(cursor, self.quoted, version)
+            cursor.execute(f"DELETE FROM {self.quoted}.versions WHERE version = %s", [version])
 
     def view(self, version: str, /) -> PostgresView:
         """The table of a version."""
         with self.asked(f"opening {version}") as cursor:
-            words = has_words(cursor, self.schema, version)
+            words = has_words(cursor, self.quoted, version)
             # Behind that, for it fails where the version was deleted in the meantime.
             dimension = self._dimension(cursor, version)
         return PostgresView(self, version, self._table(version), dimension, words)
@@ -233,11 +234,11 @@ class PostgresStore:
         return 0 if row is None else int(row[0])
 
     def _table(self, version: str) -> str:
-        return f"{self.schema}.chunks_{version}"
+        return f"{self.quoted}.chunks_{version}"
 
     def _is_made(self) -> bool:
         with self.asked("looking at the schema") as cursor:
-            cursor.execute("SELECT to_regclass(%s)", [f"{self.schema}.served"])
+            cursor.execute("SELECT to_regclass(%s)", [f"{self.quoted}.served"])
             return bool(cursor.fetchone()[0])
 
     def _make(self, cursor: Any) -> None:
@@ -247,16 +248,16 @@ class PostgresStore:
         # IF NOT EXISTS asks for the right to make schemas even where there is one.
         cursor.execute("SELECT 1 FROM pg_namespace WHERE nspname = %s", [self.schema])
         if cursor.fetchone() is None:
-            cursor.execute(f"CREATE SCHEMA {self.schema}")
+            cursor.execute(f"CREATE SCHEMA {self.quoted}")
         cursor.execute("CREATE EXTENSION IF NOT EXISTS vector")
         cursor.execute(
-            f"CREATE TABLE IF NOT EXISTS {self.schema}.versions "
+            f"CREATE TABLE IF NOT EXISTS {self.quoted}.versions "
             "(version text PRIMARY KEY, manifest text NOT NULL)"
         )
-        cursor.execute(f"CREATE TABLE IF NOT EXISTS {self.schema}.served (version text NOT NULL)")
+        cursor.execute(f"CREATE TABLE IF NOT EXISTS {self.quoted}.served (version text NOT NULL)")
 
     def _connect(self) -> Any:
-        return _library().connect(self._url, autocommit=True, connect_timeout=10)
+        return library().connect(self._url, autocommit=True, connect_timeout=10)
 
     @contextmanager
     def asked(self, doing: str, remedy: str = "") -> Iterator[Any]:
@@ -327,7 +328,7 @@ class PostgresView:
         if not words or not self._has_words:
             return []
         with self._store.asked("searching") as cursor:
-            return search_words(cursor, self._store.schema, self.version, words, k, bm25)
+            return search_words(cursor, self._store.quoted, self.version, words, k, bm25)
 
     def get(self, ids: Sequence[str], /) -> dict[str, Record]:
         """Rows by id."""
@@ -356,14 +357,6 @@ class PostgresView:
         return cast("Iterator[Place]", self.rows(PLACE))
 
 
-def _library() -> Any:
-    try:
-        import psycopg
-    except ImportError as error:
-        raise MissingExtra("postgresql://", "postgres") from error
-    return psycopg
-
-
 def _close(idle: queue.LifoQueue[Any]) -> None:
     """Close connections that nobody uses any more."""
     with suppress(queue.Empty):
@@ -382,13 +375,3 @@ def _is_broken(connection: Any) -> bool:
 
 def _written(vector: Any) -> str:
     return "[" + ",".join(map(repr, vector.tolist())) + "]"
-
-
-def _shown(url: str) -> str:
-    """The address without its password."""
-    parts = urlsplit(url)
-    if parts.password is None:
-        return url
-    user = f"{parts.username}:***@" if parts.username else "***@"
-    host = parts.netloc.rpartition("@")[2]
-    return urlunsplit(parts._replace(netloc=user + host))

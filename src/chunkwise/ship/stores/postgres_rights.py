@@ -19,7 +19,7 @@ def replace_views(cursor: Any, schema: str, views: Mapping[str, str]) -> None:
 
     Args:
         cursor: in a transaction.
-        schema: where they are.
+        schema: where they are, as SQL takes it.
         views: by name what is selected.
     """
     import psycopg

@@ -58,13 +58,7 @@ class QdrantStore:
         self.remote = "://" in place
         self._place, self.name = place, "chunkwise"
         if self.remote:
-            parts = urlsplit(place)
-            self.name = parts.path.strip("/")
-            if not self.name or "/" in self.name or parts.password:
-                raise SettingError(
-                    f"qdrant: write {parts.scheme}://HOST:PORT/NAME; a key is read from QDRANT_API_KEY"
-                )
-            self._place = f"{parts.scheme}://{parts.netloc}"
+            self._place, self.name = _address(place)
         elif _ADDRESS.match(place):
             raise SettingError(
                 f"qdrant:{place}: write qdrant:http://{place}, or qdrant:./{place} for a folder"
@@ -326,3 +320,17 @@ class QdrantStore:
                     Path(self._place).mkdir(parents=True, exist_ok=True)
                     self._opened = client(path=self._place)
             return self._opened
+
+
+def _address(place: str) -> tuple[str, str]:
+    """The server and the name of the index, of an address that may hold a secret where it is refused."""
+    with suppress(ValueError):
+        parts = urlsplit(place)
+        _ = parts.port  # raises where it is no number
+        name = parts.path.strip("/")
+        more = parts.query or parts.fragment or "@" in parts.netloc or "/" in name
+        if parts.scheme in ("http", "https") and parts.hostname and name and not more:
+            return f"{parts.scheme}://{parts.netloc}", name
+    raise SettingError(
+        "qdrant: write qdrant:http://HOST:PORT/NAME or https://…; a key is read from QDRANT_API_KEY"
+    )
