@@ -12,6 +12,7 @@ from typing import Any, Final
 
 from chunkwise.errors import MissingExtra, ReadError
 from chunkwise.readers.decode import decode
+from chunkwise.readers.html_signs import only_text, tick_inputs
 from chunkwise.readers.html_text import inline_text
 from chunkwise.readers.html_walk import Walk
 from chunkwise.readers.options import DEFAULT, SKIP, Options
@@ -27,7 +28,19 @@ DEEPEST: Final = 2000
 """Elements in each other that are parsed: the parser's time grows with the square of the depth."""
 _DROPPED = [
     *("script", "style", "noscript", "template", "iframe", "object", "embed", "svg", "canvas", "audio"),
-    *("video", "select", "datalist", "head", "input", "textarea", "progress", "meter", "map", "annotation"),
+    *(
+        "video",
+        "select",
+        "datalist",
+        "head",
+        "input",
+        "textarea",
+        "progress",
+        "meter",
+        "map",
+        "annotation",
+        "annotation-xml",
+    ),
 ]
 _FURNITURE = (
     "nav, footer, aside, form, dialog, [role=navigation], [role=banner], [role=contentinfo], [role=search], "
@@ -59,10 +72,6 @@ _SELF_CLOSED = re.compile(
     re.IGNORECASE,
 )
 _QUOTED_IN_XML = re.compile(r"<!\[CDATA\[(.*?)\]\]>", re.DOTALL)
-_ANCHORS: Final = frozenset(("", "#", "¶", "§", "🔗", "\u200b", "\ufeff"))
-"""What a link says that only marks the place of a heading."""
-_LINE_NUMBERS: Final = "td.linenos, pre .linenos, pre .lineno, pre .lnt, pre .ln"
-_SIGNS = {"mfrac": "/", "msup": "^", "msub": "_"}
 
 
 def read_html(data: bytes, id: str, encoding: str | None, /, options: Options = DEFAULT) -> Document:
@@ -129,11 +138,9 @@ def parse_page(text: str, id: str, options: Options = DEFAULT) -> Document:
     body = tree.body
     writer = Writer()
     if body is not None:
-        _tick_boxes(body)
+        tick_inputs(body)
         tree.strip_tags(_DROPPED)
-        _drop_hidden(body)
-        _drop_signs(body)
-        _sign_formulas(body)
+        only_text(body)
         if not options.boilerplate:
             body = _main(body)
         Walk(writer, options).run(body)
@@ -178,37 +185,6 @@ def _main(body: Any) -> Any:
         return found[0]
     articles = body.css("article")
     return articles[0] if len(articles) == 1 else body
-
-
-def _drop_hidden(body: Any) -> None:
-    """Take out what is marked as hidden, but not what a search in the page would open."""
-    for node in reversed(body.css("[hidden]")):  # what is inside of others first: it goes with them
-        if (node.attributes.get("hidden") or "").lower() != "until-found" and node.tag != "body":
-            node.decompose()
-
-
-def _drop_signs(body: Any) -> None:
-    """Take out what a page sets beside its text: links to the place of a heading, numbers of lines."""
-    for node in body.css("a[href^='#']"):
-        if node.css_first("img") is None and node.text(deep=True).strip() in _ANCHORS:
-            node.decompose()
-    for node in reversed(body.css(_LINE_NUMBERS)):
-        node.decompose()
-
-
-def _tick_boxes(body: Any) -> None:
-    """Say of boxes in items and paragraphs whether they are ticked, as Markdown writes it."""
-    for node in body.css("li input[type=checkbox], p input[type=checkbox]"):
-        node.insert_before("[x] " if "checked" in node.attributes else "[ ] ")
-
-
-def _sign_formulas(body: Any) -> None:
-    """Put the sign between the parts of a fraction, a power and an index, which their places tell."""
-    for name, sign in _SIGNS.items():
-        for node in body.css(f"math {name}"):
-            parts = [child for child in node.iter() if (child.tag or "-")[:1] != "-"]
-            if len(parts) > 1:
-                parts[1].insert_before(sign)
 
 
 def _within(node: Any, names: tuple[str, ...]) -> bool:

@@ -12,6 +12,7 @@ _INLINE_NAMES = (
     # Formulas, as far as their parts stand on one line.
     "maction menclose merror mfenced mfrac mi mmultiscripts mn mo mover mpadded mphantom mprescripts "
     "mroot mrow ms mspace msqrt mstyle msub msubsup msup mtext munder munderover none semantics "
+    "mjx-container mjx-assistive-mml mjx-math "
 )
 INLINE: Final = frozenset(_INLINE_NAMES.split())
 """Elements that stand inside of a line."""

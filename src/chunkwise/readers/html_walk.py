@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Container
 from typing import Any, Final
 
 from chunkwise.readers.acting import Acting
@@ -14,12 +15,18 @@ from chunkwise.readers.writer import Writer, folded
 NUMBER: Final = "data-shown-number"
 """The attribute of an item with what stands in front of it, where that is no plain number."""
 _LISTS: Final = frozenset(("ul", "ol", "menu", "dir"))
+_CODE: Final = frozenset(("pre", "listing", "xmp", "ac:plain-text-body"))
 _TERMS: Final = frozenset(("dt", "dd"))
 _HEADINGS: Final = {f"h{level}": level for level in range(1, 7)}
 _LANGUAGE = re.compile(r"(?:^|\s)(?:language|lang|highlight-source|brush:)-?\s*([\w+#.-]+)")
-_BOXES: Final = frozenset(("div", "aside", "section", "details"))
-_BOX = re.compile(r"(?:^|\s)(?:admonition|admonitionblock|theme-admonition|markdown-alert|callout)(?:\s|$)")
+_BOXES: Final = frozenset(("div", "aside", "section", "details", "figure"))
+_BOX_NAMES = (
+    "admonition|admonitionblock|theme-admonition|markdown-alert|callout|custom-block|notecard"
+    "|confluence-information-macro"
+)
+_BOX = re.compile(rf"(?:^|\s)(?:{_BOX_NAMES})(?:\s|$)")
 _SPACE: Final = " \t\n\r\f"
+_BLANK_LINES = re.compile(r"\n{2,}")
 
 
 class Walk:
@@ -82,7 +89,7 @@ class Walk:
         writer = self._writer
         if tag == "p" and self._acting is not None:
             self._bold = _all_bold(node)
-        if tag == "pre":
+        if tag in _CODE:
             writer.code(code_text(node), _language(node))
             return False
         if tag == "table":
@@ -139,11 +146,15 @@ class Walk:
         if tag in _LISTS:
             self._writer.close()
             self._numbers.pop()
+            if _ends_item(node):
+                self._writer.close()
         elif tag == "li":
-            self._writer.close()
             parent = node.parent
             alone = parent is None or parent.tag not in _LISTS
-            if alone and (node.next is None or not _follows(node)):
+            if not alone and _followed(node, _LISTS):
+                return  # a list that stands right in the list belongs to the item before it
+            self._writer.close()
+            if alone and not _followed(node, ("li",)):
                 self._writer.close()
                 self._numbers.pop()
         elif tag == "dl":
@@ -165,7 +176,10 @@ class Walk:
             self._text.clear()
             if text:
                 if "\0" in text:
-                    text = "\n".join(line.strip(_SPACE) for line in text.split("\0")).strip("\n")
+                    lines = "\n".join(line.strip(_SPACE) for line in text.split("\0")).strip("\n")
+                    *before, text = _BLANK_LINES.split(lines)
+                    for paragraph in before:
+                        self._writer.paragraph(paragraph)
                 level = self._acting.level(text, bold=self._bold) if self._acting is not None else 0
                 if level and not self._numbers and not self._terms:
                     self._writer.heading(level, text)
@@ -193,12 +207,30 @@ def _of_terms(node: Any) -> bool:
     return parent is not None and parent.tag == "dl"
 
 
-def _follows(node: Any) -> bool:
-    """Whether another item follows one that stands in no list."""
-    behind = node.next
-    while behind is not None and (behind.tag == "-text" and not (behind.text_content or "").strip()):
-        behind = behind.next
-    return behind is not None and behind.tag == "li"
+def _beside(one: Any, *, back: bool = False) -> Any:
+    """An element, or the next one where only blank text and comments are in between; None for text."""
+    while one is not None and (one.tag or "-")[:1] == "-":
+        if one.tag == "-text" and (one.text_content or "").strip():
+            return None
+        one = one.prev if back else one.next
+    return one
+
+
+def _followed(node: Any, names: Container[str]) -> bool:
+    """Whether an element of one of these names follows."""
+    behind = _beside(node.next)
+    return behind is not None and behind.tag in names
+
+
+def _ends_item(node: Any) -> bool:
+    """Whether a list is the last of those that stand right in a list, behind an item, which they end."""
+    parent = node.parent
+    if parent is None or parent.tag not in _LISTS or _followed(node, _LISTS):
+        return False
+    before = _beside(node.prev, back=True)
+    while before is not None and before.tag in _LISTS:
+        before = _beside(before.prev, back=True)
+    return before is not None and before.tag == "li"
 
 
 def _language(node: Any) -> str:
