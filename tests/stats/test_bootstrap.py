@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from chunkwise.stats import bootstrap_means, interval, mean_interval, paired_interval
 from chunkwise.stats import families as stats_families
+from chunkwise.stats import resamples as stats_resamples
 
 
 def ones(hits: int, of: int) -> np.ndarray:
@@ -70,6 +71,37 @@ def test_little_memory_gives_the_same_draws(monkeypatch: pytest.MonkeyPatch) -> 
     whole = bootstrap_means(values, families, resamples=101, seed=2)
     monkeypatch.setattr(stats_families, "BLOCK", 70)
     np.testing.assert_allclose(bootstrap_means(values, families, resamples=101, seed=2), whole, atol=1e-15)
+
+
+@given(
+    st.lists(
+        st.tuples(st.sampled_from([0.0, 1.0, 1 / 3, 1 / 7, -1.0]), st.floats(-1, 1), st.integers(0, 40)),
+        min_size=2,
+        max_size=80,
+    ),
+    st.integers(0, 3),
+    st.sampled_from([1, 2, 40, 700]),
+)
+def test_means_in_half_the_digits_give_the_same_interval(
+    rows: list[tuple[float, float, int]], seed: int, resamples: int
+) -> None:
+    values = np.array([[a, b, a + b, a * 1e-9, b * 1e6] for a, b, _ in rows])
+    families = [family for *_, family in rows]
+    if len(set(families)) < 2:
+        return
+    plain = interval(bootstrap_means(values, families, resamples, seed))
+    found = paired_interval(values, np.zeros((len(rows), 1)), families, resamples=resamples, seed=seed)
+    np.testing.assert_allclose(found[:, 1:], plain, rtol=1e-15, atol=2e-12)
+
+
+def test_resamples_that_are_not_kept_give_the_same_interval(monkeypatch: pytest.MonkeyPatch) -> None:
+    values = np.random.default_rng(4).random((30, 2))
+    values[:, 1] = values[:, 1] < 0.4
+    for families in (list(range(30)), [i // 4 for i in range(30)]):
+        kept = mean_interval(values, families, resamples=200)
+        with monkeypatch.context() as less:
+            less.setattr(stats_resamples, "_KEPT", 100)
+            np.testing.assert_allclose(mean_interval(values, families, resamples=200), kept, atol=1e-12)
 
 
 def test_questions_of_one_family_count_as_one() -> None:

@@ -17,6 +17,27 @@ def test_tails_are_numpys_quantiles(count: int, share: float) -> None:
         np.testing.assert_allclose(tails(rows, share), expected, rtol=0, atol=1e-13)
 
 
+@pytest.mark.parametrize("count", [1, 2, 40, 300, 3000])
+@pytest.mark.parametrize("error", [1e-9, 0.01, 0.5, 30.0])
+def test_values_that_are_off_give_the_quantiles_of_the_true_ones(count: int, error: float) -> None:
+    generator = np.random.default_rng(count)
+    true = np.vstack((generator.normal(size=(3, count)), np.rint(generator.normal(size=(2, count)))))
+    seen = true + generator.uniform(-error, error, size=true.shape)
+    seen[0] = true[0]
+    asked: list[int] = []
+
+    def exact(row: int, places: np.ndarray) -> np.ndarray:
+        asked.append(len(places))
+        return true[row, places]
+
+    for share in (0.0, 0.025, 0.25, 0.5):
+        expected = np.quantile(true, [share, 1 - share], axis=1).T
+        found = tails(seen, share, [0.0] + [error] * 4, exact)
+        np.testing.assert_allclose(found, expected, rtol=0, atol=1e-13)
+    if count == 3000 and error < 0.1:
+        assert max(asked[:4]) < 300
+
+
 def test_reciprocal_ranks_and_hits_are_resampled_exactly() -> None:
     ranks = np.random.default_rng(1).integers(1, 12, size=300)
     reciprocal = np.where(ranks <= 10, 1 / ranks, 0.0)

@@ -21,30 +21,13 @@ estimator); Clopper and Pearson (1934), Biometrika 26 (the exact end where all a
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from functools import lru_cache
-from typing import Any
-
 import numpy as np
 import numpy.typing as npt
 
-from chunkwise.stats.families import (
-    DRAWN,
-    Families,
-    FloatArray,
-    IntArray,
-    blocks,
-    checked,
-    family_sums,
-    rounded,
-)
+from chunkwise.stats.ends import are_near, percentiles
+from chunkwise.stats.families import Families, FloatArray, IntArray, checked, family_sums, rounded
+from chunkwise.stats.resamples import PARTS, in_parts, resampled
 from chunkwise.stats.tails import tails
-
-# Numbers of 2 bytes that are kept for the next call.
-_KEPT = 1 << 25
-# Reciprocals of all ranks down to 10 are whole numbers of such parts.
-_PARTS = 2520
-_SAME_PART = 2e-9  # what rounding to 12 decimals makes of a part
 
 
 def bootstrap_means(
@@ -70,60 +53,21 @@ def bootstrap_means(
     """
     table, number = _checked(values, families, resamples)
     sums, sizes = family_sums(table, number)
-    # Sums of small whole numbers are exact in half the digits, and taken twice as fast. Hits are such, and
-    # in small parts reciprocal ranks are.
-    parts = np.rint(sums * _PARTS)
-    whole = (np.abs(sums * _PARTS - parts) < _SAME_PART).all(axis=0)
-    whole &= np.abs(parts).max(axis=0) * len(table) < 1 << 24
+    # Sums of small whole numbers are exact in half the digits, and taken twice as fast.
+    parts, whole = in_parts(sums)
     halves, rest = parts[:, whole].astype(np.float32).T, sums[:, ~whole].T
     alike = bool((sizes == sizes[0]).all())
     # By measure: then the draws of each stand side by side, as their quantiles need them.
     means = np.empty((table.shape[1], resamples))
-    for block, drawn in _resampled(len(sizes), resamples, seed):
+    for block, drawn in resampled(len(sizes), resamples, seed):
         counts = drawn.T.astype(np.float64) if rest.size or not alike else None
         taken = sizes @ counts if counts is not None and not alike else float(len(table))
         means[whole, block] = halves @ drawn.T.astype(np.float32)
-        means[whole, block] /= taken * _PARTS
+        means[whole, block] /= taken * PARTS
         if counts is not None:
             means[~whole, block] = rest @ counts
             means[~whole, block] /= taken
     return means.T
-
-
-def _resampled(count: int, resamples: int, seed: int) -> Iterator[tuple[slice, npt.NDArray[Any]]]:
-    """How often each of `count` families is drawn, in portions of the resamples.
-
-    They depend on these three numbers alone: a report asks for the same ones again and again, and they
-    are kept where there is room.
-    """
-    if count * resamples <= _KEPT:
-        table = _drawn(count, resamples, seed)
-        for block in blocks(resamples, count):
-            yield block, table[block]
-        return
-    generator = np.random.default_rng(seed)
-    for block in blocks(resamples, count):
-        yield block, _draw(generator, block.stop - block.start, count)
-
-
-@lru_cache(maxsize=2)
-def _drawn(count: int, resamples: int, seed: int) -> npt.NDArray[np.uint16]:
-    # Each is drawn about once: 2^16 times never comes up.
-    table = np.empty((resamples, count), dtype=np.uint16)
-    generator = np.random.default_rng(seed)
-    for block in blocks(resamples, count):
-        table[block] = _draw(generator, block.stop - block.start, count)
-    return table
-
-
-def _draw(generator: np.random.Generator, resamples: int, count: int) -> npt.NDArray[np.int64]:
-    counts = np.empty((resamples, count), dtype=np.int64)
-    for part in blocks(resamples, count, DRAWN):
-        n = part.stop - part.start
-        # Counts of uniform draws are multinomial, and faster than `Generator.multinomial`.
-        drawn = generator.integers(0, count, size=(n, count)) + np.arange(n)[:, None] * count
-        counts[part] = np.bincount(drawn.ravel(), minlength=n * count).reshape(n, count)
-    return counts
 
 
 def interval(draws: npt.ArrayLike, level: float = 0.95) -> FloatArray:
@@ -144,10 +88,15 @@ def interval(draws: npt.ArrayLike, level: float = 0.95) -> FloatArray:
     table = np.asarray(draws, dtype=np.float64)
     if not len(table):
         raise ValueError("an interval needs at least one draw")
+    rows = np.ascontiguousarray(table.reshape(len(table), -1).T)
+    return rounded(tails(rows, _outside(level)).reshape(*table.shape[1:], 2))
+
+
+def _outside(level: float) -> float:
+    """The share of draws on each side of an interval."""
     if not 0 < level < 1:
         raise ValueError(f"the level of an interval must lie between 0 and 1, got {level}")
-    rows = np.ascontiguousarray(table.reshape(len(table), -1).T)
-    return rounded(tails(rows, (1 - level) / 2).reshape(*table.shape[1:], 2))
+    return (1 - level) / 2
 
 
 def mean_interval(
@@ -204,8 +153,11 @@ def _mean_interval(
     """Means of columns with their percentile intervals; of a single family with the bounds."""
     result = np.empty((table.shape[1], 3))
     result[:, 0] = rounded(table.mean(axis=0))
-    if number.max() == 0:
+    sizes = np.bincount(number)
+    if len(sizes) == 1:
         result[:, 1:] = bounds
+    elif are_near(sizes, resamples):
+        result[:, 1:] = percentiles(table, number, resamples, seed, _outside(level))
     else:
         result[:, 1:] = interval(bootstrap_means(table, number, resamples, seed), level)
     return result
