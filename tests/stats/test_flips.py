@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from chunkwise.stats import families as arrays
 from chunkwise.stats import sign_flip
-from chunkwise.stats.flips import all_signs, random_signs
+from chunkwise.stats.flips import all_signs, randomly_flipped
 
 
 def by_hand(sums: list[float]) -> float:
@@ -119,15 +119,23 @@ def test_a_seed_gives_one_result_and_another_seed_another() -> None:
 
 
 def test_little_memory_gives_the_same_flips(monkeypatch: pytest.MonkeyPatch) -> None:
-    whole = np.concatenate(list(random_signs(70, 90, seed=1)))
+    whole = np.concatenate(list(randomly_flipped(np.eye(70), 90, seed=1)))
     monkeypatch.setattr(arrays, "BLOCK", 1000)
-    blocks = list(random_signs(70, 90, seed=1))
+    blocks = list(randomly_flipped(np.eye(70), 90, seed=1))
     assert len(blocks) > 1
     np.testing.assert_array_equal(np.concatenate(blocks), whole)
 
 
+def test_sums_by_eight_are_the_sums_of_the_flipped_families() -> None:
+    for families in (1, 7, 8, 9, 64, 65, 130):
+        sums = np.random.default_rng(families).normal(size=(families, 3))
+        signs = np.concatenate(list(randomly_flipped(np.eye(families), 50, seed=4)))
+        found = np.concatenate(list(randomly_flipped(sums, 50, seed=4)))
+        np.testing.assert_allclose(found, signs @ sums, rtol=0, atol=1e-12)
+
+
 def test_signs_are_fair_and_all_of_them_are_listed_once() -> None:
-    drawn = np.concatenate(list(random_signs(100, 2000, seed=0)))
+    drawn = np.concatenate(list(randomly_flipped(np.eye(100), 2000, seed=0)))
     assert set(np.unique(drawn)) == {-1.0, 1.0}
     assert np.abs(drawn.mean(axis=0)).max() < 0.1
     rows = {tuple(row) for row in all_signs(5)}

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from chunkwise.stats import against_best, pair_tests, sign_flip
-from chunkwise.stats.flips import all_signs, random_signs
+from chunkwise.stats.flips import all_signs, randomly_flipped
 
 
 def plain_step_down(sums: np.ndarray, signs: np.ndarray, added: int) -> np.ndarray:
@@ -38,7 +38,7 @@ def test_drawn_flips_give_the_plain_definition() -> None:
     families = np.arange(60) // 2
     found = pair_tests(scores, families, flips=400, seed=2)
     sums = scores.reshape(30, 2, 5).sum(axis=1)
-    signs = np.concatenate(list(random_signs(30, 400, seed=2)))
+    signs = np.concatenate(list(randomly_flipped(np.eye(30), 400, seed=2)))
     np.testing.assert_allclose(found.adjusted, plain_step_down(sums, signs, 1), atol=1e-12)
     assert (found.adjusted[0, 1:] < 0.05).tolist() != [True] * 4  # neither all nor none, so that
     assert (found.adjusted < 0.05).any()  # steps were taken

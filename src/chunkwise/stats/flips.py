@@ -7,10 +7,12 @@ from collections.abc import Iterator
 import numpy as np
 import numpy.typing as npt
 
-from chunkwise.stats.families import DRAWN, Families, FloatArray, blocks, checked, family_sums, rounded
+from chunkwise.stats.families import Families, FloatArray, blocks, checked, family_sums, rounded
 
 # Statistics this close count as equal: what is summed in another order differs in the last bits.
 CLOSE = 1e-9
+# The signs that the bits of a byte stand for, [256, 8].
+_SIGNS = np.unpackbits(np.arange(256, dtype=np.uint8)[:, None], axis=1) * 2.0 - 1.0
 
 
 def sign_flip(
@@ -56,8 +58,8 @@ def sign_flip(
         many = sums[:, ~few]
         reached = np.abs(many.sum(axis=0)) - CLOSE
         count = np.zeros(many.shape[1])
-        for signs in random_signs(len(many), flips, seed):
-            count += (np.abs(signs @ many) >= reached).sum(axis=0)
+        for flipped in randomly_flipped(many, flips, seed):
+            count += (np.abs(flipped) >= reached).sum(axis=0)
         p[~few] = (1 + count) / (1 + flips)
     return rounded(p)
 
@@ -78,19 +80,23 @@ def all_signs(count: int) -> FloatArray:
     return 1.0 - 2.0 * ((rows >> np.arange(count)) & 1).astype(np.float64)
 
 
-def random_signs(count: int, flips: int, seed: int) -> Iterator[FloatArray]:
-    """`flips` random flips of `count` families, in blocks of rows; each sign takes one bit."""
-    generator = np.random.default_rng(seed)
+def randomly_flipped(sums: FloatArray, flips: int, seed: int) -> Iterator[FloatArray]:
+    """What columns of sums by family come to after each of `flips` random flips, in blocks of rows.
+
+    Each sign takes one bit. Eight families have 256 sums: a byte says which of them it is.
+    """
+    count, m = sums.shape
     words = -(-count // 64)
-    for block in blocks(flips, count):
-        signs = np.empty((block.stop - block.start, count))
-        for part in blocks(len(signs), count, DRAWN):
-            size = (part.stop - part.start, words)
-            drawn = generator.integers(0, 1 << 64, size=size, dtype=np.uint64).astype("<u8")
-            signs[part] = np.unpackbits(drawn.view(np.uint8), axis=1)[:, :count]
-        signs *= 2.0
-        signs -= 1.0
-        yield signs
+    eights = np.zeros((-(-count // 8), 8, m))
+    eights.reshape(-1, m)[:count] = sums
+    generator = np.random.default_rng(seed)
+    for block in blocks(flips, max(8 * m, words // 16)):
+        size = (block.stop - block.start, words)
+        drawn = generator.integers(0, 1 << 64, size=size, dtype=np.uint64).astype("<u8")
+        flipped = np.zeros((len(drawn), m))
+        for eight, signs in zip(eights, drawn.view(np.uint8).T.copy(), strict=False):
+            flipped += (_SIGNS @ eight).take(signs, axis=0)
+        yield flipped
 
 
 def most_counted(flips: int) -> int:

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from chunkwise.stats.families import Families, FloatArray, IntArray, checked, family_sums, rounded
-from chunkwise.stats.flips import CLOSE, all_signs, check_flips, exact, most_counted, random_signs
+from chunkwise.stats.flips import CLOSE, all_signs, check_flips, exact, most_counted, randomly_flipped
 
 # Means are compared to so many decimals: a lead below that is none.
 _LEAD = 6
@@ -97,8 +97,7 @@ def pair_tests(scores: npt.ArrayLike, families: Families, *, flips: int = 10_000
     few = [int(a.sum()) <= most_counted(flips) for a in active]
     drawn = np.empty((0, 0, 0))
     if not all(few):
-        parts = [signs @ flat for signs in random_signs(len(flat), flips, seed)]
-        drawn = np.concatenate(parts).reshape(flips, c, -1)
+        drawn = np.concatenate(list(randomly_flipped(flat, flips, seed))).reshape(flips, c, -1)
     p, adjusted = np.ones((c, c, len(few))), np.ones((c, c, len(few)))
     for k, counted in enumerate(few):
         flipped = all_signs(int(active[k].sum())) @ sums[active[k], :, k] if counted else drawn[:, :, k]
