@@ -125,6 +125,7 @@ def test_a_row_that_cuts_more_of_the_answers_is_not_named_for_its_cost() -> None
     ) in said
     # Neither half is enough alone, and what is shown to be as good must hold the answers too.
     assert decided({**cut, "p": 0.06})[0] == "a"
+    assert decided({**cut, "p": 0.04})[0] == "b"
     assert decided({**cut, "low": 0.0})[0] == "a"
     assert decided(cut, not_worse=True)[0] == "b"
     assert decided({"difference": -0.2, "low": -0.3, "high": -0.1, "p": 0.001})[0] == "a"

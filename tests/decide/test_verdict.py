@@ -30,6 +30,14 @@ def test_a_winner_is_ahead_of_every_other_row() -> None:
     assert decision.settles == ()
 
 
+@pytest.mark.parametrize(("limits", "out"), [({}, ("a",)), ({"level": 0.01}, ()), ({"level": 0.05}, ("a",))])
+def test_rows_are_ruled_out_at_the_level_that_the_report_was_tested_at(
+    limits: dict[str, float], out: tuple[str, ...]
+) -> None:
+    rows = [row("best", 0.9), row("a", 0.5)]
+    assert decide(report(rows, against("a", 0.4, 0.2, 0.5, adjusted=0.03), limits=limits)).ruled_out == out
+
+
 @pytest.mark.parametrize("low", [0.0, -0.05])
 def test_where_the_interval_touches_zero_no_row_is_called_best(low: float) -> None:
     rows = [row("best", 0.9), row("a", 0.88, sent=800), row("b", 0.5)]

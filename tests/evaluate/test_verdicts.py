@@ -16,10 +16,10 @@ from chunkwise.comparison import compare
 from chunkwise.decide import decide
 from chunkwise.evaluate.pairs import single_changes
 from chunkwise.evaluate.plan import Plan, make_plan
-from chunkwise.evaluate.verdicts import FLIPS, LEVEL, Verdicts, verdicts
+from chunkwise.evaluate.verdicts import FLIPS, Verdicts, verdicts
 from chunkwise.spec import parse_one
 from chunkwise.stats import holm, pair_tests, paired_interval, questions_needed, sign_flip
-from chunkwise.types import CandidateReport, Decision, Question, Report, Score
+from chunkwise.types import LEVEL, CandidateReport, Decision, Question, Report, Score
 
 PRIMARY = "hit@1"
 

@@ -12,10 +12,7 @@ from chunkwise.decide.settle import settles
 from chunkwise.decide.words import asked, p_value, percent, points
 from chunkwise.types import CandidateReport, Comparison, Decision, Report
 
-__all__ = ["ALPHA", "decide"]
-
-ALPHA = 0.05
-"""Level of the tests: a row is ruled out where its corrected p is below."""
+__all__ = ["decide"]
 
 
 def decide(report: Report) -> Decision:
@@ -53,7 +50,8 @@ def _decided(report: Report) -> Decision:
         alone = "there is one row only: name a second one to compare it with"
         said = (found(report, report[best]), alone)
         return Decision("undecided", best, (best,), (), said, hides=tuple(weak(report, best)))
-    out = [c for c in report.comparisons if c.low > 0 and c.adjusted is not None and c.adjusted < ALPHA]
+    told = [c for c in report.comparisons if c.adjusted is not None and c.adjusted < report.level]
+    out = [c for c in told if c.low > 0]
     ruled_out = tuple(c.other for c in out)
     tied = tuple(row.name for row in rows if row.name not in ruled_out)
     chosen, cheap = (best, []) if len(tied) == 1 else cheapest(report, tied, best)

@@ -9,7 +9,6 @@ from chunkwise.types import CandidateReport, Comparison, Report
 
 __all__ = ["cheapest", "searched_alike"]
 
-_LEVEL = 0.05
 _CLOSE = 0.01  # costs within this share of the least count as equal
 
 
@@ -24,9 +23,9 @@ def cheapest(report: Report, tied: Sequence[str], best: str) -> tuple[str, list[
     open_ = [name for name in tied if name == best or against[name].low <= 0]
     alike = searched_alike(report, open_, best)
     # Nor is one that cuts answers which the best row holds: no search finds them whole, however good.
-    whole = [name for name in alike if name == best or not cuts_more(against[name])]
+    whole = [name for name in alike if name == best or not _cuts_more(against[name], report.level)]
     shown = [name for name in whole if name == best or against[name].not_worse]
-    margin = points(float(report.limits.get("margin", 0.02)))
+    margin = points(report.margin)
     if len(alike) == 1 < len(open_):
         alone = (
             f"{best} has the highest mean, and is named for it: no other of the rows that are not behind is "
@@ -76,7 +75,7 @@ def cheapest(report: Report, tied: Sequence[str], best: str) -> tuple[str, list[
         # Where few families differ the interval ends early, and would promise what it cannot know.
         behind = (
             f"that takes {least:,} families, if within {margin} will do"
-            if least and c.high < float(report.limits.get("margin", 0.02))
+            if least and c.high < report.margin
             else f"it may be {points(max(0.0, c.high))} behind"
         )
         reasons.append(
@@ -86,12 +85,12 @@ def cheapest(report: Report, tied: Sequence[str], best: str) -> tuple[str, list[
     return chosen, reasons
 
 
-def cuts_more(comparison: Comparison) -> bool:
+def _cuts_more(comparison: Comparison, level: float) -> bool:
     """Whether the ceiling of the other row is clearly below that of the best one: the whole interval is, and
     a sign-flip test says so. The test is not corrected: nothing is claimed, only a saving passed over.
     """
     behind = comparison.ceiling
-    return comparison.measure != "ceiling" and bool(behind) and behind["low"] > 0 and behind["p"] < _LEVEL
+    return comparison.measure != "ceiling" and bool(behind) and behind["low"] > 0 and behind["p"] < level
 
 
 def searched_alike(report: Report, names: Sequence[str], best: str) -> list[str]:

@@ -31,14 +31,20 @@ from chunkwise.stats import (
     questions_needed,
     sign_flip,
 )
-from chunkwise.types import CandidateReport, Comparison, FloatArray, IntArray, Pair, Question, Score
+from chunkwise.types import (
+    LEVEL,
+    MARGIN,
+    CandidateReport,
+    Comparison,
+    FloatArray,
+    IntArray,
+    Pair,
+    Question,
+    Score,
+)
 
-LEVEL = 0.05
-"""A false claim comes up in at most this share of comparisons."""
 POWER = 0.8
 """In this share of samples a difference as large as the detectable one is found."""
-MARGIN = 0.02
-"""A difference that does not matter: two points."""
 FLIPS = 10_000
 """Random flips of the tests; fewer where all can be counted."""
 LEAST = 5

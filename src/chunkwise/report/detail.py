@@ -112,12 +112,11 @@ def one_setting(report: Report, names: Names, console: Console) -> None:
         return
     title(console, f"ONE SETTING AT A TIME: {report.settings['primary']}, rows that differ in nothing else")
     pairs = report.pairs
-    level = float(report.limits.get("level", 0.05))
     columns = [
         Column("gain\npoints", [percent(pair.gain) for pair in pairs]),
         Column("95 %\ninterval", [points(pair.low, pair.high) for pair in pairs]),
         Column("characters\nindexed more", [f"{pair.extra_characters:,}" for pair in pairs]),
-        Column("", [_changed(pair, level) for pair in pairs], True),
+        Column("", [_changed(pair, report.level) for pair in pairs], True),
     ]
     heads = [f"{pair.setting} {pair.before} → {pair.after}: {names[pair.second]}" for pair in pairs]
     print_table(console, "setting: row", heads, columns)

@@ -7,7 +7,17 @@ from chunkwise.types.explanation import Answer, CutInside, ExplainedGold, Explai
 from chunkwise.types.golden import Gold, GoldenSet, Place, Question
 from chunkwise.types.profile import DocumentProfile, Lengths, Profile, Proposal, Repeated, Spot
 from chunkwise.types.protocols import Chunker, Counter, Embedder, Measure, Reader, Retriever, Segmenter
-from chunkwise.types.report import SCHEMA, CandidateReport, Comparison, Decision, Pair, Report, Score
+from chunkwise.types.report import (
+    LEVEL,
+    MARGIN,
+    SCHEMA,
+    CandidateReport,
+    Comparison,
+    Decision,
+    Pair,
+    Report,
+    Score,
+)
 from chunkwise.types.run import (
     BoolArray,
     Candidate,
@@ -33,6 +43,8 @@ from chunkwise.types.structure import (
 from chunkwise.types.textmap import Edit, TextMap, apply
 
 __all__ = [
+    "LEVEL",
+    "MARGIN",
     "SCHEMA",
     "Answer",
     "Block",

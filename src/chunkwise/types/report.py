@@ -11,6 +11,10 @@ from chunkwise.errors import MissingExtra, ReportError, UnknownRow
 
 SCHEMA = 1
 """Version of the report's form. A report of another version is refused, never guessed at."""
+LEVEL = 0.05
+"""A false claim comes up in at most this share of comparisons."""
+MARGIN = 0.02
+"""A difference that does not matter: two points."""
 
 
 class Score(NamedTuple):
@@ -247,6 +251,16 @@ class Report:
             f"Report(rows={len(self.candidates)}, questions={self.golden.get('questions', 0)}, "
             f"verdict={verdict!r}, candidate={candidate!r})"
         )
+
+    @property
+    def level(self) -> float:
+        """Level of its tests: what has a smaller p is more than chance."""
+        return float(self.limits.get("level", LEVEL))
+
+    @property
+    def margin(self) -> float:
+        """A difference up to which a row counts as not worse."""
+        return float(self.limits.get("margin", MARGIN))
 
     def __getitem__(self, name: str) -> CandidateReport:
         """The row of that name. Raises `UnknownRow`, which lists the rows, where there is none."""

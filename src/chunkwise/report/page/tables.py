@@ -303,10 +303,9 @@ def pair_table(report: Report, short: Callable[[str], str]) -> Table | None:
     """Rows that differ in one setting only."""
     if not report.pairs:
         return None
-    level = float(report.limits.get("level", 0.05))
     rows = []
     for pair in report.pairs:
-        told = pair.adjusted < level and (pair.low > 0 or pair.high < 0)
+        told = pair.adjusted < report.level and (pair.low > 0 or pair.high < 0)
         word = ("better" if pair.gain > 0 else "worse") if told else "cannot tell"
         cells = [
             Cell(short(pair.second)),
