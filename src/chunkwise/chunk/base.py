@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections import Counter as Counts
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, fields
+from operator import itemgetter
 from sys import maxsize
 from typing import Any, ClassVar, NamedTuple, Self
 
@@ -17,7 +19,9 @@ from chunkwise.types import Chunk, Counter, Document, Sections, Span
 DEFAULT_SIZE = 800
 """Characters. What most libraries start with; nothing speaks for it but habit, so measure."""
 
-_STRIDE = 64  # characters between those that tell whether two texts may be equal
+_SAMPLE = itemgetter(slice(None, None, 64))
+"""A few characters of a text, which tell whether two may be equal."""
+_INDEXED = itemgetter(Chunk._fields.index("indexed"))
 
 
 class Piece(NamedTuple):
@@ -184,59 +188,56 @@ def build(
         whole: slices that other sizes have too. The chunk takes the place of its slice, and is taken over.
     """
     text, sections, doc = document.text, document.sections, document.id
-    starts, path_of = [*sections.start, maxsize], sections.path  # no section begins behind the last
+    starts, paths = [*sections.start, maxsize], sections.paths  # no section begins behind the last
     chunks: list[Chunk] = []
-    samples: dict[str, str] = {}  # a few characters of the indexed texts so far, and the first text of each
-    seen: dict[str, int] = {}  # how often there were those that share their sample with another
     section, following = 0, starts[1]
-    pathed = -1
-    path: tuple[str, ...] = ()
+    carried: tuple[tuple[str, str], ...] = ()
+    front = ""  # the context that is carried, as it is indexed
     new: Any = tuple.__new__  # a third of what calling the class costs
     shared: Any = whole
     for found in pieces:
-        piece: Any = shared[found] if type(found) is int else found
-        if type(piece) is Chunk:
-            start, indexed = -1, piece[3]
-        else:
-            start, end, context, marks = piece
-            slice_ = text[start:end]
-            first = start
-            if not "!" <= slice_[:1] <= "~":
-                visible = VISIBLE.search(slice_)
-                if visible is None:
-                    continue
-                first += visible.start()
-            # Starts rise, so that the section is the last one or one behind it.
-            while following <= first:
-                section += 1
-                following = starts[section + 1]
-            held = section if end <= following else _with_text(sections, section, end)
-            if not context:
-                indexed = slice_
-            elif len(context) == 1:
-                indexed = f"{context[0][1]}\n{slice_}"
-            else:
-                indexed = "\n".join([part for _, part in context] + [slice_])
-            if held != pathed:
-                pathed, path = held, path_of(held)
-        number = 0
-        sample = indexed[::_STRIDE]
-        if sample not in samples:
-            samples[sample] = indexed
-        else:
-            # To look up a text takes as long as to read it, so that only those are which may have an equal.
-            seen.setdefault(samples[sample], 1)
-            number = seen.get(indexed, 0)
-            seen[indexed] = number + 1
-        if start < 0:
-            chunks.append(new(Chunk, (*piece[:10], spec, number)))
-            continue
+        piece: Any = found
+        if shared is not None and type(found) is int:
+            piece = shared[found]
+            if type(piece) is Chunk:
+                chunks.append(new(Chunk, (*piece[:10], spec, 0)))
+                continue
+        start, end, context, marks = piece
+        slice_ = text[start:end]
+        first = start
+        if not "!" <= slice_ < "~":
+            visible = VISIBLE.search(slice_)
+            if visible is None:
+                continue
+            first += visible.start()
+        # Starts rise, so that the section is the last one or one behind it.
+        while following <= first:
+            section += 1
+            following = starts[section + 1]
+        held = section if end <= following else _with_text(sections, section, end)
+        if context is not carried:
+            carried, front = context, "".join([f"{part}\n" for _, part in context])
         span: Span = new(Span, (start, end))
-        values = (doc, span, slice_, indexed, span, context, path, held, None, marks, spec, number)
+        values = (doc, span, slice_, front + slice_, span, context, paths[held], held, None, marks, spec, 0)
         chunk: Chunk = new(Chunk, values)
         chunks.append(chunk)
-        if piece is not found:
+        if shared is not None and piece is not found:
             shared[found] = chunk
+    # To look up a text takes as long as to read it, so that only those are which may have an equal.
+    samples = list(map(_SAMPLE, map(_INDEXED, chunks)))
+    return chunks if len(set(samples)) == len(chunks) else _numbered(chunks, samples)
+
+
+def _numbered(chunks: list[Chunk], samples: list[str]) -> list[Chunk]:
+    """The chunks with their numbers among those of the same indexed text, which share a sample of it."""
+    often = Counts(samples)
+    seen: dict[str, int] = {}
+    for i, (chunk, sample) in enumerate(zip(chunks, samples, strict=True)):
+        if often[sample] > 1:
+            number = seen.get(chunk.indexed, 0)
+            seen[chunk.indexed] = number + 1
+            if number:
+                chunks[i] = chunk._replace(number=number)
     return chunks
 
 

@@ -196,7 +196,7 @@ class Sections(Sequence[Section]):
         self.start, self.body, self.end = array("q", starts), array("q", bodies), array("q", ends)
         self.parent, self.last = array("q", parents), array("q", last)
         self.root = root
-        self._paths: list[tuple[str, ...] | None] = [None] * len(starts)
+        self._paths: list[tuple[str, ...]] | None = None
 
     def __repr__(self) -> str:
         return f"Sections({len(self):,})"
@@ -243,13 +243,19 @@ class Sections(Sequence[Section]):
         """Titles from the outermost heading down to the section's own. Titles without a visible
         character are left out.
         """
-        known = self._paths[number]
-        if known is None:
-            parent = self.parent[number]
-            above = self.path(parent) if parent >= 0 else self.root
-            title = self.titles[number]
-            known = self._paths[number] = (*above, title) if title else above
-        return known
+        return self.paths[number]
+
+    @property
+    def paths(self) -> list[tuple[str, ...]]:
+        """The path of each section, made when one is first asked for. Not to be changed."""
+        paths = self._paths
+        if paths is None:
+            paths = []
+            for title, parent in zip(self.titles, self.parent, strict=True):
+                above = paths[parent] if parent >= 0 else self.root
+                paths.append((*above, title) if title else above)
+            self._paths = paths
+        return paths
 
 
 class Notice(NamedTuple):
