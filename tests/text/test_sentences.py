@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
+from collections.abc import Callable
 from itertools import pairwise
 from typing import Any
 
@@ -174,15 +175,17 @@ class Work:
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.calls, self.characters, self.longest = 0, 0, 0
-        real = sentencex.get_sentence_boundaries
+        for name in ("segment", "get_sentence_boundaries"):
+            monkeypatch.setattr(sentencex, name, self._counting(getattr(sentencex, name)))
 
+    def _counting(self, real: Callable[[str, str], Any]) -> Callable[[str, str], Any]:
         def counting(language: str, text: str) -> Any:
             self.calls += 1
             self.characters += len(text)
             self.longest = max(self.longest, len(text))
             return real(language, text)
 
-        monkeypatch.setattr(sentencex, "get_sentence_boundaries", counting)
+        return counting
 
 
 LONG = {
@@ -201,15 +204,29 @@ def test_work_grows_with_the_length_of_a_paragraph(text: str, monkeypatch: pytes
     work = Work(monkeypatch)
     sentence_ends(text)
     assert work.longest <= 4_000
-    assert work.characters <= 3 * len(text)
+    assert len(text.rstrip()) <= work.characters <= 3 * len(text)
     assert work.calls <= len(text) / 1_000
 
 
 def test_short_paragraphs_are_handed_over_many_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
     work = Work(monkeypatch)
-    ends = sentence_ends("A short one. With two.\n\n" * 5_000)
-    assert len(ends) == 10_000
-    assert work.calls <= 3
+    text = "A short one. With two.\n\n" * 5_000
+    assert len(sentence_ends(text)) == 10_000
+    assert len(text) <= work.characters + 2 * work.calls, "all but blank lines between"
+    assert work.calls <= len(text) / 1_000
+
+
+@pytest.mark.parametrize("line", ["\n", "\r\n", "\n\n", "\r\n\r\n"])
+@pytest.mark.parametrize(
+    "words", ["no end", "Ends. Here", "水門は。はい", "x" * 1_900, "水" * 3_900, "水" * 9_900]
+)
+def test_blank_lines_end_sentences_in_texts_of_any_length(words: str, line: str) -> None:
+    # The segmenter loses some of them in texts of more than 10 kB.
+    part = f"{words}{line}{line}"
+    count = 60_000 // len(part)
+    assert [end for end in sentence_ends(part * count) if end % len(part) == 0] == [
+        len(part) * i for i in range(1, count + 1)
+    ]
 
 
 def test_a_long_paragraph_among_short_ones_moves_no_end() -> None:

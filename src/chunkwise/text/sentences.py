@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
-from itertools import chain
+from collections.abc import Iterator
+from itertools import accumulate, chain, compress, pairwise
+from string import ascii_letters, punctuation
 
 from chunkwise.text.going_on import goes_on
 from chunkwise.types import Span
@@ -32,9 +33,14 @@ _WIDE_POINT = re.compile(r"\.(?<=[^\S\x00-\x7f]\.)")  # part of it, looked for q
 _PARAGRAPH_END = re.compile(r"\n[ \t\r\f\v]*\n\s*")
 _WINDOW = 4_000  # characters
 _BATCH = 100_000  # characters
+_SURE = 2_500  # characters; of a text up to 10 kB `sentencex` gives back every blank line
 _MARKED = r"(?P<line>)[ \t]*(?P<mark>[-*+•]|(?P<number>[0-9]{1,3})[.)]|[A-Za-z]\))[ \t]+(?=\S)"
 _FIRST_LIST_LINE = re.compile(_MARKED)
-_LIST_LINE = re.compile(rf"[\n\r]{_MARKED}")  # here too
+_LIST_LINE = re.compile(rf"\n{_MARKED}")  # here too
+# An end in front of one of these and behind white space stands where it is, and no sentence goes on there.
+_WHITE = frozenset(" \n\t")
+_SETTLED = frozenset(punctuation.replace("(", ""))
+_SETTLED_ENGLISH = _SETTLED.union(ascii_letters)
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _SPACE = re.compile(r"\s*")
 _BLANK_LINES = re.compile(r"\s*[\n\r]")
@@ -54,26 +60,25 @@ def sentence_ends(text: str, language: str = "en") -> list[int]:
         return []
     if "\r" in text:  # to `sentencex` a lone carriage return is no line end
         text = _LONE_RETURN.sub("\n", text)
-    if _WIDE_POINT.search(text):
+    plain = text.isascii()
+    if not plain and _WIDE_POINT.search(text):
         text = _WIDE.sub(lambda found: f"{found[0][:-2]} .", text)
-    ends = set(_found(text, language))
+    ends = _found(text, language)
     ends.update(match.end() for match in _CLOSED.finditer(text) if _closes(text, match))
-    ends.update(match.end() for match in _ELLIPSIS.finditer(text) if text[match.end()].isupper())
-    if "）" in text or "】" in text:
-        ends.update(match.end() for match in _BRACKETED.finditer(text))
-    if any(mark in text for mark in _FARTHER_MARKS):
-        ends.update(match.end() for match in _FARTHER.finditer(text))
-    if ";" in text and not text.isascii():
-        ends.update(match.end() for match in _GREEK.finditer(text))
-    ends.difference_update(match.end() for match in _POINT.finditer(text))
+    if not plain:
+        _mend_scripts(text, ends)
     _mend_lists(text, ends)
+    ends.discard(len(text))
+    clear = _SETTLED_ENGLISH if language == "en" else _SETTLED
+    settled = {end for end in ends if text[end] in clear and text[end - 1] in _WHITE}
+    ends -= settled
     stop = len(text.rstrip())
     moved = {_moved(text, end, stop) for end in ends}
-    moved = {end for end in moved if not goes_on(text, end, language)}
+    settled.update(end for end in moved if not goes_on(text, end, language))
     # White space in front of all is no sentence.
-    moved.difference_update(range(len(text) - len(text.lstrip()) + 1))
-    moved.add(len(text))
-    return sorted(moved)
+    settled.difference_update(range(len(text) - len(text.lstrip()) + 1))
+    settled.add(len(text))
+    return sorted(settled)
 
 
 def _moved(text: str, end: int, stop: int) -> int:
@@ -122,53 +127,74 @@ def sentences(text: str, language: str = "en") -> list[Span]:
     return spans
 
 
-def _found(text: str, language: str) -> Iterator[int]:
+def _found(text: str, language: str) -> set[int]:
     """The ends that `sentencex` finds.
 
     Its time grows with the square of a paragraph's length, so that a long paragraph is given to it in
     windows: the ends of a window count but for the last, where the next window begins. Short
     paragraphs are given many at a time, as each call has a price of its own.
     """
-    from sentencex import get_sentence_boundaries
-
-    def ends_of(start: int, end: int) -> list[int]:
-        part = text[start:end]
-        try:
-            found = get_sentence_boundaries(language, part)
-        except UnicodeEncodeError:
-            # A lone surrogate; a question mark would end a sentence, an underscore does not.
-            found = get_sentence_boundaries(language, _SURROGATE.sub("_", part))
-        return [start + boundary["end_index"] for boundary in found]
-
+    ends: set[int] = set()
     begin = start = 0  # of the paragraphs that are gathered, and of the last of them
     for stop in chain((match.end() for match in _PARAGRAPH_END.finditer(text)), (len(text),)):
         long = stop - start > _WINDOW
         if long and start > begin:
-            yield from ends_of(begin, start)
-            yield start
+            ends.update(_starts(text, begin, start, language))
+            ends.add(start)
         if long:
             # Blank lines behind a paragraph make it no longer.
-            yield from _windows(start, start + len(text[start:stop].rstrip()), text, ends_of)
+            ends.update(_windows(text, start, start + len(text[start:stop].rstrip()), language))
         if long or stop - begin > _BATCH or stop == len(text):
             if not long and stop > begin:
-                yield from ends_of(begin, stop)
-            yield stop
+                ends.update(_starts(text, begin, stop, language))
+            ends.add(stop)
             begin = stop
         start = stop
+    return ends
 
 
-def _windows(start: int, stop: int, text: str, ends_of: Callable[[int, int], list[int]]) -> Iterator[int]:
+def _starts(text: str, start: int, end: int, language: str) -> list[int]:
+    """Where the sentences of a part of a text begin; the blank lines between them are none."""
+    starts: list[int] = []
+    while start < end:
+        stop = end
+        if end - start > _SURE:
+            stop = text.rfind("\n\n", start, start + _SURE)
+            stop = stop if stop >= 0 else text.find("\n\n", start, end)
+            stop = stop if stop >= 0 else end
+        found = _segments(text[start:stop], language)
+        starts += compress(accumulate(map(len, found), initial=start), map("\n\n".__ne__, found))
+        start = stop + 2
+    return starts
+
+
+def _segments(text: str, language: str) -> list[str]:
+    """A text cut into sentences and blank lines by `sentencex`."""
+    from sentencex import get_sentence_boundaries, segment
+
+    try:
+        found: list[str] = segment(language, text)
+    except UnicodeEncodeError:
+        # A lone surrogate; a question mark would end a sentence, an underscore does not.
+        return _segments(_SURROGATE.sub("_", text), language)
+    if sum(map(len, found)) == len(text):
+        return found
+    # Of a text of more than 10 kB some blank lines may be missing.
+    ends = [boundary["end_index"] for boundary in get_sentence_boundaries(language, text)]
+    return [text[a:b] for a, b in pairwise([0, *ends])]
+
+
+def _windows(text: str, start: int, stop: int, language: str) -> Iterator[int]:
     """Ends in a long paragraph, by windows. Where a window holds none, the next one goes on behind it."""
     while start < stop:
         edge = min(start + _WINDOW, stop)
         # A window ends at white space, or the dots of a word cut in two would look like an end.
         while start + _WINDOW // 2 < edge < stop and not text[edge - 1].isspace():
             edge -= 1
-        ends = ends_of(start, edge)
-        if edge < stop:
-            ends = ends[:-1]
+        ends = _starts(text, start, edge, language)[1:]
         yield from ends
         start = ends[-1] if ends and edge < stop else edge
+    yield stop
 
 
 def _closes(text: str, match: re.Match[str]) -> bool:
@@ -185,22 +211,36 @@ def _begins(text: str, position: int) -> bool:
     return position < len(text) and not text[position].islower()
 
 
+def _mend_scripts(text: str, ends: set[int]) -> None:
+    """Ends by marks outside ASCII."""
+    ends.update(match.end() for match in _ELLIPSIS.finditer(text) if text[match.end()].isupper())
+    if "）" in text or "】" in text:
+        ends.update(match.end() for match in _BRACKETED.finditer(text))
+    if any(mark in text for mark in _FARTHER_MARKS):
+        ends.update(match.end() for match in _FARTHER.finditer(text))
+    if ";" in text:
+        ends.update(match.end() for match in _GREEK.finditer(text))
+    ends.difference_update(match.end() for match in _POINT.finditer(text))
+
+
 def _mend_lists(text: str, ends: set[int]) -> None:
     """Each line of a list is a unit of its own, and its number is none."""
-    list_until = -1  # where the lines of the list so far end, if none but such lines stand between
+    lines = [*_LIST_LINE.finditer(text)]
     first = _FIRST_LIST_LINE.match(text)
-    for found in chain((first,) if first else (), _LIST_LINE.finditer(text)):
-        start = found.start("line")
+    if first:
+        lines.insert(0, first)
+    list_until = -1  # where the lines of the list so far end, if none but such lines stand between
+    begins = [line.start("line") for line in lines]
+    for found, start, behind in zip(lines, begins, [*begins[1:], -1], strict=False):
         number = found["number"]
         if not (number is None or int(number) == 1 or start == list_until or _blank_before(text, start)):
             continue
         ends.add(start)
         # "1." alone is no sentence: drop the ends between the line's start and its first word.
-        ends.difference_update(range(found.start("mark") + 1, found.end("mark") + 2))
-        ends.discard(found.end())
+        ends.difference_update(range(found.start("mark") + 1, found.end() + 1))
         at = _line_end(text, found.end())
         # Indented lines go on with the item; the first other line that begins a sentence ends the list.
-        while at < len(text) and not _LIST_LINE.match(text, at - 1):
+        while at < len(text) and at != behind:
             line = text[at : _line_end(text, at)]
             if not line.strip():
                 break
