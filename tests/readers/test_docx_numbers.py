@@ -7,6 +7,7 @@ import re
 import zipfile
 from pathlib import Path
 from typing import Any
+from xml.etree import ElementTree
 
 import pytest
 
@@ -65,6 +66,39 @@ def word(definitions: list[list[str]], lists: list[tuple[int, str]], lines: list
 
 def read(made: Any) -> Any:
     return read_docx(saved(made), "a.docx", None)
+
+
+@pytest.mark.parametrize(
+    ("inside", "said"),
+    [
+        ('<w:fldSimple w:instr="PAGE"><w:r><w:t>7</w:t></w:r></w:fldSimple>', "at 7"),
+        ("<w:r><w:t>once</w:t><w:cr/><w:t>more</w:t></w:r>", "at once\nmore"),
+        ("<w:r><w:rPr><w:vanish/></w:rPr><w:t>hidden</w:t></w:r>", "at"),
+    ],
+)
+def test_what_word_writes_in_its_own_way_is_read_beside_numbers(inside: str, said: str) -> None:
+    from docx.oxml import parse_xml
+
+    made = word([[level(0, "decimal", "%1.")]], [(0, "")], [("one", None, 1, 0), ("two", None, 1, 0)])
+    runs = parse_xml(f"<w:p {W}>{inside}</w:p>")
+    made.add_paragraph("at ")._p.extend(list(runs))
+    assert read(made).text == f"1. one\n2. two\n\n{said}\n"
+
+
+def test_the_parts_of_a_file_are_parsed_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    from docx.enum.text import WD_BREAK
+
+    parse, seen = ElementTree.fromstring, []
+
+    def counted(text: bytes) -> Any:
+        seen.append(text)
+        return parse(text)
+
+    monkeypatch.setattr(ElementTree, "fromstring", counted)
+    made = word([[level(0, "decimal", "%1.")]], [(0, "")], [("one", None, 1, 0)])
+    made.add_paragraph("a").add_run().add_break(WD_BREAK.COLUMN)
+    read(made)
+    assert len(seen) == len(set(seen)) == 3
 
 
 def lines_of(made: Any) -> list[str]:

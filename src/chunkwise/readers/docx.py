@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from chunkwise.errors import MissingExtra
 from chunkwise.readers.docx_numbers import BEGIN, END
-from chunkwise.readers.docx_parts import mended, style_map
+from chunkwise.readers.docx_parts import prepared
 from chunkwise.readers.html import parse_page
 from chunkwise.readers.html_walk import NUMBER
 from chunkwise.readers.options import DEFAULT, Options, broken
@@ -44,9 +44,10 @@ def read_docx(data: bytes, id: str, encoding: str | None, /, options: Options = 
         raise MissingExtra(f"{id}: reading DOCX", "docx") from error
     check_packed(data, id, "DOCX", options)
     try:
+        file, styles = prepared(data)
         made = mammoth.convert_to_html(
-            io.BytesIO(mended(data)),
-            style_map=f"{STYLES}{style_map(data)}",
+            io.BytesIO(file),
+            style_map=f"{STYLES}{styles}",
             convert_image=mammoth.images.img_element(_picture),
         )
     except Exception as error:

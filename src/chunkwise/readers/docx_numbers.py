@@ -72,17 +72,17 @@ class Numbers:
     _begun: set[tuple[str, int]] = field(default_factory=set)
 
     @classmethod
-    def read(cls, numbering: bytes, styles: bytes | None) -> Numbers:
-        """Those of a file."""
+    def read(cls, numbering: Element, styles: Element | None) -> Numbers:
+        """Those of a file, by its parts."""
         found: dict[str, tuple[str, str, str]] = {}
         default = ""
-        for style in ElementTree.fromstring(styles).iter(f"{W}style") if styles else ():
+        for style in styles.iter(f"{W}style") if styles is not None else ():
             id = style.get(f"{W}styleId", "")
             named = style.find(f"{W}pPr/{W}numPr")
             found[id] = (_said(style, "basedOn"), *_named(named))
             if style.get(f"{W}type") == "paragraph" and style.get(f"{W}default") not in (None, *OFF):
                 default = id
-        return cls(_lists(ElementTree.fromstring(numbering), found), found, default)
+        return cls(_lists(numbering, found), found, default)
 
     def place(self, properties: Element | None) -> tuple[str, int, Level | None] | None:
         """The list of a paragraph with these properties, its level there and how that is shown; None where it

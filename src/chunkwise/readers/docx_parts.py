@@ -26,53 +26,64 @@ _STYLES: Final = "word/styles.xml"
 _TEXTS: Final[tuple[str, ...]] = (_DOCUMENT, "word/footnotes.xml", "word/endnotes.xml")
 _NOTES: Final = {"footnoteReference": "word/footnotes.xml", "endnoteReference": "word/endnotes.xml"}
 _ODD = re.compile(
-    rb"<m:oMath|<w:fldSimple|<w:cr\b|<w:br [^>]*type|<w:txbxContent|<w:vanish|<w:outlineLvl"
-    rb"|<w:(?:foot|end)noteReference"
+    rb"<(?:\w+:)?(?:oMath|fldSimple|cr\b|br [^>]*type|txbxContent|vanish|outlineLvl"
+    rb"|(?:foot|end)noteReference)"
 )
 
 
-def mended(data: bytes) -> bytes:
-    """The file with all that mammoth would leave out in a form that it reads."""
+def prepared(data: bytes) -> tuple[bytes, str]:
+    """The file with all that mammoth would leave out in a form that it reads, and rules for its styles."""
     with zipfile.ZipFile(io.BytesIO(data)) as packed:
         names = set(packed.namelist())
-        texts = {name: packed.read(name) for name in _TEXTS if name in names}
-        changed = {}
-        if _LISTS in names and _DOCUMENT in names:
-            numbers = Numbers.read(packed.read(_LISTS), packed.read(_STYLES) if _STYLES in names else None)
-            root = ElementTree.fromstring(texts[_DOCUMENT])
-            if label(root, numbers, _outline(packed)):
-                changed[_DOCUMENT] = texts[_DOCUMENT] = _written(root)
-        if any(_ODD.search(text) for text in texts.values()):
-            known = {mark: _ids(texts.get(part)) for mark, part in _NOTES.items()}
-            changed = {name: _mended(text, known) for name, text in texts.items()}
-        if not changed:
-            return data
-        made = io.BytesIO()
-        with zipfile.ZipFile(made, "w", zipfile.ZIP_STORED) as out:
-            for name in packed.namelist():
-                if not name.startswith("word/media/"):
-                    out.writestr(name, changed[name] if name in changed else packed.read(name))
+        styles = ElementTree.fromstring(packed.read(_STYLES)) if _STYLES in names else None
+        levels = _outline(styles)
+        changed = _changed(packed, names, styles, levels)
+        return (_packed(packed, changed) if changed else data), _rules(levels)
+
+
+def _changed(
+    packed: zipfile.ZipFile, names: set[str], styles: Element | None, levels: dict[str, tuple[str, int]]
+) -> dict[str, bytes]:
+    """The texts of a file that are not as mammoth reads them, by name. Each is parsed once."""
+    texts = {name: packed.read(name) for name in _TEXTS if name in names}
+    roots: dict[str, Element] = {}
+    if _LISTS in names and _DOCUMENT in names:
+        numbers = Numbers.read(ElementTree.fromstring(packed.read(_LISTS)), styles)
+        root = ElementTree.fromstring(texts[_DOCUMENT])
+        if label(root, numbers, levels):
+            roots[_DOCUMENT] = root
+    if any(_ODD.search(text) for text in texts.values()):
+        known = {mark: _ids(texts.get(part)) for mark, part in _NOTES.items()}
+        for name, text in texts.items():
+            if name not in roots:
+                roots[name] = ElementTree.fromstring(text)
+            _mend(roots[name], known)
+    return {name: _written(root) for name, root in roots.items()}
+
+
+def _packed(packed: zipfile.ZipFile, changed: dict[str, bytes]) -> bytes:
+    """A file with other texts."""
+    made = io.BytesIO()
+    with zipfile.ZipFile(made, "w", zipfile.ZIP_STORED) as out:
+        for name in packed.namelist():
+            if not name.startswith("word/media/"):
+                out.writestr(name, changed[name] if name in changed else packed.read(name))
     return made.getvalue()
 
 
-def style_map(data: bytes) -> str:
-    """Rules for the styles of a file that stand at a level of its outline, by whatever name."""
-    with zipfile.ZipFile(io.BytesIO(data)) as packed:
-        levels = _outline(packed).values()
+def _rules(levels: dict[str, tuple[str, int]]) -> str:
+    """Rules for the styles that stand at a level of the outline, by whatever name."""
     return "\n".join(
         f"p[style-name='{name}'] => h{min(level, 6)}:fresh"
-        for name, level in levels
+        for name, level in levels.values()
         if name and not 1 <= _named_level(name) <= 6 and "'" not in name and "\\" not in name
     )
 
 
-def _outline(packed: zipfile.ZipFile) -> dict[str, tuple[str, int]]:
+def _outline(styles: Element | None) -> dict[str, tuple[str, int]]:
     """Name and level of the styles of headings, by id."""
-    if _STYLES not in packed.namelist():
-        return {}
-    styles = ElementTree.fromstring(packed.read(_STYLES))
     found: dict[str, tuple[str, str, int | None]] = {}  # by id: name, what it is based on, its own level
-    for style in styles.iter(f"{W}style"):
+    for style in styles.iter(f"{W}style") if styles is not None else ():
         own = style.find(f"{W}pPr/{W}outlineLvl")
         found[style.get(f"{W}styleId", "")] = (
             value_of(style.find(f"{W}name")),
@@ -105,11 +116,10 @@ def _level(level: Element | None) -> int:
 
 def _ids(text: bytes | None) -> frozenset[str]:
     """The ids of notes."""
-    return frozenset(re.findall(r'w:id="(-?\d+)"', text.decode("utf-8", "replace"))) if text else frozenset()
+    return frozenset(re.findall(r':id="(-?\d+)"', text.decode("utf-8", "replace"))) if text else frozenset()
 
 
-def _mended(text: bytes, known: dict[str, frozenset[str]]) -> bytes:
-    root = ElementTree.fromstring(text)
+def _mend(root: Element, known: dict[str, frozenset[str]]) -> None:
     for parent in reversed(list(root.iter())):  # what is inside of others first
         if parent.tag == FORMULAS:
             continue
@@ -117,7 +127,6 @@ def _mended(text: bytes, known: dict[str, frozenset[str]]) -> bytes:
         for child in parent:
             children += _instead(child, parent, known)
         parent[:] = children
-    return _written(root)
 
 
 def _written(root: Element) -> bytes:
