@@ -23,6 +23,7 @@ BEHIND_LISTS = re.compile(rf"\n(?:[ \t]*+\n)++{MARGIN}")
 
 _LONE_RETURN = re.compile(r"\r(?!\n)")
 _BLANK_LINES = re.compile(r"\n[ \t]*\n")
+_PIECE = 1 << 16
 
 # Braces at the end of a heading's text, with the space before them.
 _BRACES = re.compile(r"[ \t]*\{[^{}\n]*\}(?=[ \t]*(?:\n|\Z))")
@@ -95,7 +96,9 @@ def readable(source: str, *, keep_crlf: bool = False) -> str:
             source = source.replace("\r\n", " \n").replace("\r", "\n")
     if not source.isascii():
         try:
-            source.encode("utf-8")
+            # Piece by piece: a buffer for all of a long text would cost more than the encoding.
+            for start in range(0, len(source), _PIECE):
+                source[start : start + _PIECE].encode("utf-8")
         except UnicodeEncodeError:
             source = source.encode("utf-8", "replace").decode("utf-8")
     return source
@@ -141,6 +144,11 @@ class Rows:
         self.end += other.end[start:stop]
         self.level += other.level[start:stop]
         self.depth += other.depth[start:stop]
+
+    def take(self, other: Rows) -> None:
+        """Be what the other is."""
+        self.kind, self.start, self.end = other.kind, other.start, other.end
+        self.level, self.depth = other.level, other.depth
 
     def put_first(self, kind: int, start: int, end: int) -> None:
         """Put a block of depth 0 in front of the others."""

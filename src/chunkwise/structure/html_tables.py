@@ -47,7 +47,7 @@ def add_html_tables(source: str, rows: Rows) -> None:
                 found.add(_ROW, row_start, row_end, level, depth + 2)
     if copied:
         found.copy(rows, copied, len(rows.kind))
-        _replace(rows, found)
+        rows.take(found)
 
 
 def _join_parted(source: str, rows: Rows) -> None:
@@ -79,12 +79,7 @@ def _join_parted(source: str, rows: Rows) -> None:
             copied = i + 1
     if copied:
         joined.copy(rows, copied, len(rows.kind))
-        _replace(rows, joined)
-
-
-def _replace(rows: Rows, others: Rows) -> None:
-    for column in Rows.__slots__:
-        setattr(rows, column, getattr(others, column))
+        rows.take(joined)
 
 
 def _left_open(source: str, start: int, end: int) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import compress
 from typing import Any
 
 from chunkwise.structure.admonitions import group_admonitions
@@ -18,6 +19,8 @@ _SPAN = re.compile(r"\[([^\[\]]*)\]\{[#.][^{}]*\}")
 _OPENED, _FENCE = re.compile(r"^\{/\*", re.MULTILINE), re.compile(r"\n[ ]{0,3}(?:```|~~~)")
 _VISIBLE = re.compile(r"\S")
 _HEADING, _CODE, _HTML = int(BlockKind.HEADING), int(BlockKind.CODE), int(BlockKind.HTML)
+_IS_HEADING = bytes(kind == _HEADING for kind in range(256))
+"""For `bytes.translate`: 1 for the kind of headings."""
 
 
 def parse_markdown(text: str, id: str) -> Structure:
@@ -30,8 +33,8 @@ def parse_markdown(text: str, id: str) -> Structure:
     source = readable(text[body:] if body else text)
     if id.endswith(".mdx"):
         source = _without_comments(source)
-    rows, titles = scan(source)
-    group_admonitions(source, rows)
+    rows, titles, marks = scan(source)
+    group_admonitions(source, rows, marks)
     add_html_tables(source, rows)
     if body:
         rows.shift(body)
@@ -93,18 +96,13 @@ def _notices(text: str, id: str, rows: Rows) -> tuple[Notice, ...]:
 
 def _sections(text: str, rows: Rows, titles: list[str], metadata: dict[str, Any]) -> Sections:
     """The section tree: headings at depth 0 with their titles."""
-    levels, starts, ends, depths = rows.level, rows.start, rows.end, rows.depth
-    numbers: list[int] = []
-    # Most blocks are none, and bytes are searched faster than a list is walked.
-    kinds = bytes(rows.kind)
-    at = kinds.find(_HEADING)
-    while at >= 0:
-        if not depths[at]:
-            numbers.append(at)
-        at = kinds.find(_HEADING, at + 1)
+    numbers = list(compress(range(len(rows.kind)), bytes(rows.kind).translate(_IS_HEADING)))
+    if len(numbers) > len(titles):
+        numbers = [i for i in numbers if not rows.depth[i]]
     # With single spaces, and without the anchors and attributes that converters leave.
     plain = [" ".join((_SPAN.sub(r"\1", title) if "]{" in title else title).split()) for title in titles]
-    headings = [(levels[i], title, starts[i], ends[i]) for i, title in zip(numbers, plain, strict=True)]
+    levels, starts, ends = (map(column.__getitem__, numbers) for column in (rows.level, rows.start, rows.end))
+    headings = list(zip(levels, plain, starts, ends, strict=True))
     if numbers[:1] == [0]:
         # The first block holds the blank lines before it; a section begins with its heading.
         level, title, start, body = headings[0]
@@ -114,6 +112,3 @@ def _sections(text: str, rows: Rows, titles: list[str], metadata: dict[str, Any]
     if isinstance(name, str) and name.strip() and all(level != 1 for level, *_ in headings):
         root = (" ".join(name.split()),)
     return Sections(headings, len(text), root)
-
-
-__all__ = ["Rows", "parse_markdown"]

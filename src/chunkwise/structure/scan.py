@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 
+from chunkwise.structure.admonitions import box_marks
 from chunkwise.structure.events import BEHIND_LISTS, MARGIN, Rows, rows_of
 from chunkwise.types import BlockKind
 
@@ -17,11 +18,15 @@ _PARAGRAPH, _HEADING, _LIST = int(BlockKind.PARAGRAPH), int(BlockKind.HEADING), 
 _RULE = int(BlockKind.RULE)
 _ITEM, _CODE, _RAW = int(BlockKind.ITEM), int(BlockKind.CODE), int(BlockKind.HTML)
 
-# The first characters of a line that can begin nothing but a paragraph, whatever stands around it.
-_TEXT = (
-    r"""(?:[A-Za-z{}("'/$%&?,.;@^\\]|[^\x00-\x7f]|!(?!!!)|:(?:::|(?=[a-z]))|\*\*?(?=[^\s*])|__?(?=[^\s_])|`(?!``)|~(?!~~)"""
-    r"""|\[(?!\^|[ xX]\][ \t]*(?:\n|\Z))|[0-9]+(?=[^0-9.)\s])|[0-9]+[.](?=[0-9])|[0-9]+[ ](?=\S))"""
+# What a line may begin with that can begin nothing but a paragraph, whatever stands around it: first what
+# opens neither a box nor a link, then a box, then a link.
+_SAFE = (
+    r"""[A-Za-z{}("'$%&,.;@^\\\x80-\U0010ffff]|!(?!!!)|:(?=[a-z])|/(?!//)|\?(?!\?\?)|\*\*?(?=[^\s*])|__?(?=[^\s_])"""
+    r"""|`(?!``)|~(?!~~)|[0-9]+(?=[^0-9.)\s])|[0-9]+[.](?=[0-9])|[0-9]+[ ](?=\S)"""
 )
+_BOX_MARK = r":::|///|\?\?\?"
+_LINK = r"\[(?!\^|[ xX]\][ \t]*(?:\n|\Z))"
+_TEXT = rf"(?:{_SAFE}|{_BOX_MARK}|{_LINK})"
 _END = r"(?:\n|\Z)"
 # Behind a paragraph: a blank line, the end, or a line that begins another block for sure.
 _BEHIND = r"(?=[ \t]*+(?:\n|\Z)|\#{1,6}(?:[ \t\n]|\Z)|```[^`\n]*+\n|[*+-][ ]+[^\s*+-]|>)"
@@ -40,31 +45,38 @@ _LONE_TAG = (
 )
 _BLANK = r"(?:[ \t]*+\n)*+(?:[ \t]++\Z)?+"
 _PLAIN = r"[^`*_\[\]<&\\~{}#\n]*+"  # of a title that says what it looks like
+
 _BLOCK = re.compile(
-    # 1: hashes; 2: a plain title, in front of an attribute; 3: any other title
-    rf"(?:(\#{{1,6}})(?:[ \t]++(?:({_PLAIN})(?:(?<=[ \t])\{{[ ]*+\#[\w-]++[ ]*+\}}[ \t]*+)?(?=\n|\Z)"
+    # 1: a paragraph of one line in front of a blank one, by far the most common block; it needs no more
+    rf"(?:{_SAFE})[^\n]*+\n\n(?=[^ \t\n])()"
+    # 2: the same of a mark of a box
+    rf"|(?:{_BOX_MARK})[^\n]*+\n\n(?=[^ \t\n])()|(?:"
+    # 3: hashes, but for the first; 4: a plain title, in front of an attribute; 5: any other title
+    rf"\#(\#{{0,5}})(?:[ \t]++(?:({_PLAIN})(?:(?<=[ \t])\{{[ ]*+\#[\w-]++[ ]*+\}}[ \t]*+)?(?=\n|\Z)"
     rf"|([^\n]*+)))?{_END}"
-    # 4: a paragraph
+    # 6: any other paragraph
     rf"|({_TEXT}[^\n]*+{_END}(?:(?:[ ]*+{_TEXT}|[ ]{{4,}}+-[ ]\w)[^\n]*+{_END})*+){_BEHIND}"
-    # 5: the ticks of a fence that is closed
-    rf"|(`{{3,}}+)[^`\n]*+\n(?:(?![ ]{{0,3}}\5`*+[ \t]*+{_END})[^\n]*+\n)*+[ ]{{0,3}}\5`*+[ \t]*+{_END}"
-    # 6: the mark of a flat list of bullets with a line each
-    rf"|([*+-])[ ]{{1,4}}{_TEXT}[^\n]*+{_END}(?:\6[ ]{{1,4}}{_TEXT}[^\n]*+{_END})*+{_BEHIND_LIST}"
-    # 7: a list of bullets with a paragraph each
+    # 7: the ticks of a fence that is closed
+    rf"|(`{{3,}}+)[^`\n]*+\n(?:(?![ ]{{0,3}}\7`*+[ \t]*+{_END})[^\n]*+\n)*+[ ]{{0,3}}\7`*+[ \t]*+{_END}"
+    # 8: the mark of a flat list of bullets with a line each; 9: where it ends
+    rf"|([*+-])[ ]{{1,4}}{_TEXT}[^\n]*+{_END}(?:\8[ ]{{1,4}}{_TEXT}[^\n]*+{_END})*+(){_BEHIND_LIST}"
+    # 10: a list of bullets with a paragraph each
     rf"|([*+-][ ]{{1,4}}{_TEXT}[^\n]*+{_END}"
     rf"(?:(?:(?:[ \t]*+\n)*+[ ]*+[*+-][ ]{{1,4}}|[ ]*+){_TEXT}[^\n]*+{_END})*+){_BEHIND_LIST}"
-    # 8: a comment, or HTML that may hold blank lines, that is closed; 9: its tag
-    rf"|(<!--(?!-?>)[\s\S]*?-->|<((?i:{_RAW_TAGS}))(?=[\s>])[\s\S]*?</(?i:\9)>)[^\n]*+{_END}"
-    # 10: HTML that runs to the next blank line: a block's tag, or any whole tag alone on its line
+    # 11: a comment, or HTML that may hold blank lines, that is closed; 12: its tag
+    rf"|(<!--(?!-?>)[\s\S]*?-->|<((?i:{_RAW_TAGS}))(?=[\s>])[\s\S]*?</(?i:\12)>)[^\n]*+{_END}"
+    # 13: HTML that runs to the next blank line: a block's tag, or any whole tag alone on its line
     rf"|([ ]{{0,3}}(?:</?(?i:{_HTML_BLOCKS})(?=[\s/>]|\Z)[^\n]*+|{_LONE_TAG}){_END}"
     rf"(?:(?![ \t]*+(?:\n|\Z))[^\n]++{_END})*+)"
-    # 11: the mark of a thematic break
-    rf"|([-*_])[ \t]*+(?:\11[ \t]*+){{2,}}+{_END}"
-    # and the blank lines behind it
-    rf"){_BLANK}"
+    # 14: the mark of a thematic break
+    rf"|([-*_])[ \t]*+(?:\14[ \t]*+){{2,}}+{_END}"
+    # and the blank lines behind it; 15: nothing, where none of these stands
+    rf"){_BLANK}|()"
 )
-_TITLE, _TEXTS, _FENCE, _FLAT, _BULLETS = 3, 4, 5, 6, 7  # up to 3 it is a heading
-_KINDS = (0, _HEADING, _HEADING, _HEADING, _PARAGRAPH, _CODE, _LIST, _LIST, _RAW, _RAW, _RAW, _RULE)
+_BOX_LINE, _TITLE, _TEXTS, _FENCE, _FLAT, _BULLETS, _NONE = 2, 5, 6, 7, 9, 10, 15
+# The kind of what ends with each group, where that tells it.
+_KINDS = (*6 * (_HEADING,), _PARAGRAPH, _CODE, *3 * (_LIST,), *3 * (_RAW,), _RULE)
+_ITEMS, _ONES = [_ITEM], [1]
 _LEADING = re.compile(_BLANK)
 # The beginning of an item behind a line end; 1: its mark with the spaces behind it
 _ITEM_START = re.compile(r"\n[ ]*+([*+-][ ]++)")
@@ -100,72 +112,78 @@ _PLAIN_TITLE = re.compile(
 _ATTRIBUTE = re.compile(r"[ \t]+\{[ ]*#[\w-]+[ ]*\}[ \t]*\Z")
 
 
-def scan(source: str) -> tuple[Rows, list[str]]:
-    """Blocks and the titles of the headings at depth 0, as `rows_of` gives them.
+def scan(source: str) -> tuple[Rows, list[str], list[tuple[int, int]]]:
+    """Blocks and the titles of the headings at depth 0, as `rows_of` gives them, and the marks of boxes,
+    as `box_marks` does.
 
     Args:
         source: text with LF line ends only, without lone surrogates.
     """
     if "\f" in source or "\v" in source:
         # The parser takes them for white space in some places and for text in others.
-        return rows_of(source)
-    rows, titles = Rows(), list[str]()
-    kinds, starts, ends = rows.kind.append, rows.start.append, rows.end.append
-    levels, depths = rows.level.append, rows.depth.append
-    match = _BLOCK.match
-    length = len(source)
+        return _all_of(source)
+    rows, titles, marks = Rows(), list[str](), list[tuple[int, int]]()
+    kinds, starts, ends, levels, depths = rows.kind, rows.start, rows.end, rows.level, rows.depth
     at = _LEADING.match(source).end()  # type: ignore[union-attr]
     brackets = False  # whether a title holds one outside of code, which may be a reference
-    while at < length:
-        found = match(source, at)
-        if found is None:
-            known = len(titles)
-            at = _parse_on(source, at, rows, titles)
-            brackets = brackets or any("[" in title for title in titles[known:])
-            continue
-        end, which = found.end(), found.lastindex or 0
-        if which == _TEXTS and source[at] != "[":
-            # The most common by far, so that it is asked for first.
-            kinds(_PARAGRAPH)
-            starts(at)
-            ends(end)
-            levels(0)
-            depths(0)
-            at = end
-            continue
-        if which <= _TITLE:
-            level = found.end(1) - at
-            title = found[2]
-            if title is None:
-                title = _title(found[3] or "")
+    while at < len(source):
+        for found in _BLOCK.finditer(source, at):
+            which: int = found.lastindex  # type: ignore[assignment]  # each alternative has a group
+            end = found.end()
+            if which <= _BOX_LINE:
+                kind = level = 0
+                if which == _BOX_LINE:
+                    marks.append((at, len(kinds)))
+            elif which <= _TITLE:
+                kind, level = _HEADING, found.end(3) - at
+                title = found[4]
                 if title is None:
-                    title = rows_of(source[at:end])[1][0]
-                    brackets = brackets or "[" in title
-            titles.append(title)
-        elif (which == _TEXTS and "]:" in found[_TEXTS]) or (
-            which == _BULLETS and not _bullets(source, at, found.end(_BULLETS), end, rows)
-        ):
-            known = len(titles)
-            at = _parse_on(source, at, rows, titles)
+                    title = _title(found[5] or "")
+                    if title is None:
+                        title = rows_of(source[at:end])[1][0]
+                        brackets = brackets or "[" in title
+                titles.append(title)
+            elif which == _FLAT:
+                _flat(source, at, found.end(_FLAT), end, rows)
+                at = end
+                continue
+            elif which == _BULLETS:
+                row = len(kinds)
+                if not _bullets(source, at, found.end(_BULLETS), end, rows):
+                    break
+                marks += box_marks(source, at, end, rows, row)
+                at = end
+                continue
+            elif which == _NONE or (which == _TEXTS and source[at] == "[" and "]:" in found[_TEXTS]):
+                break
+            else:
+                kind, level = _KINDS[which], 0
+            kinds.append(kind)
+            starts.append(at)
+            ends.append(end)
+            levels.append(level)
+            depths.append(0)
+            if which == _TEXTS:
+                marks += box_marks(source, at, end, rows, len(kinds) - 1)
+            at = end
+        if at < len(source):
+            known, row = len(titles), len(kinds)
+            end = _parse_on(source, at, rows, titles)
             brackets = brackets or any("[" in title for title in titles[known:])
-            continue
-        else:
-            level = 0
-        if which == _FLAT:
-            _flat(source, at, end, rows)
-        elif which != _BULLETS:
-            kinds(_KINDS[which])
-            starts(at)
-            ends(end)
-            levels(level)
-            depths(0)
-        at = end
+            marks += box_marks(source, at, end, rows, row)
+            at = end
     if brackets and "]:" in source:
         # The target of a reference may stand in another part: only the whole text tells.
-        return rows_of(source)
-    if rows.start:
-        rows.start[0] = 0
-    return rows, titles
+        return _all_of(source)
+    if starts:
+        starts[0] = 0
+    return rows, titles, marks
+
+
+def _all_of(source: str) -> tuple[Rows, list[str], list[tuple[int, int]]]:
+    """The same by the parser alone."""
+    rows, titles = rows_of(source)
+    return rows, titles, box_marks(source, 0, len(source), rows, 0)
 
 
 def _parse_on(source: str, at: int, rows: Rows, titles: list[str]) -> int:
@@ -196,23 +214,26 @@ def _parse_on(source: str, at: int, rows: Rows, titles: list[str]) -> int:
     return end
 
 
-def _flat(source: str, at: int, end: int, rows: Rows) -> None:
-    """Add a list of which each line is an item; blank lines may follow."""
-    starts, ends = rows.start, rows.end
-    first = len(starts)
+def _flat(source: str, at: int, end: int, behind: int, rows: Rows) -> None:
+    """Add a list of which each line is an item. `end` is where its last line ends, `behind` where the blank
+    lines behind it end.
+    """
+    starts, ends, find = rows.start, rows.end, source.find
+    first = len(starts) + 1
     starts.append(at)
-    mark, find = source[at], source.find
-    behind = at
-    while behind < end and source[behind] == mark:
-        starts.append(behind)
-        behind = find("\n", behind, end) + 1 or end
-    count = len(starts) - first - 1
-    ends.append(end)
-    ends += starts[first + 2 :]
-    ends.append(end)
-    rows.kind += (_LIST, *count * (_ITEM,))
-    rows.level += (0, *count * (1,))
-    rows.depth += (0, *count * (1,))
+    while at < end:
+        starts.append(at)
+        at = find("\n", at, end) + 1 or end
+    items = len(starts) - first
+    ends.append(behind)
+    ends += starts[first + 1 :]
+    ends.append(behind)
+    rows.kind.append(_LIST)
+    rows.kind += items * _ITEMS
+    rows.level.append(0)
+    rows.level += items * _ONES
+    rows.depth.append(0)
+    rows.depth += items * _ONES
 
 
 def _bullets(source: str, at: int, end: int, behind: int, rows: Rows) -> bool:
