@@ -278,6 +278,15 @@ def test_documents_joined_are_counted_as_each_alone(given_: list[tuple[str, list
     assert together == sum(apart, Boundaries())
 
 
+@given(st.lists(TEXTS, min_size=1, max_size=4), st.sampled_from(["\n", "\r\n", "\r"]))
+def test_the_landmarks_of_one_of_many_are_those_of_it_alone(texts: list[str], line: str) -> None:
+    documents = [markdown(text.replace("\n", line), f"{i}.md") for i, text in enumerate(texts)]
+    marks = landmarks(documents)
+    for number, document in enumerate(documents):
+        for name, own, alone in zip(marks._fields, marks.of(number), landmarks([document]), strict=True):
+            assert np.array_equal(own, alone), name
+
+
 @given(cut_texts())
 def test_sentences_and_crossings_agree_with_an_oracle(given_: tuple[str, list[tuple[int, int]]]) -> None:
     text, spans = given_

@@ -14,6 +14,7 @@ import numpy as np
 
 from chunkwise.evaluate.gathering import Clock, Gathered, Indexing, gather
 from chunkwise.evaluate.kept import Kept
+from chunkwise.measure.landmarks import Landmarks
 from chunkwise.readers.clean import clean
 from chunkwise.types import Chunk, Chunker, Corpus, Document
 
@@ -115,6 +116,10 @@ class _Shown(Kept):
     def sentence_ends(self, document: Document) -> Sequence[int]:
         """The ends of a document's sentences, remembered where it is shown as it was read."""
         return self._kept.sentence_ends(document)
+
+    def hold(self, documents: Sequence[Document], marks: Landmarks) -> None:
+        """Take the landmarks of some documents; only those of what was read are of use."""
+        self._kept.hold(documents, marks)
 
     def add(self, number: int, doc: str, chunks: Sequence[Chunk]) -> None:
         """Take what a chunker, given by its number in its corpus, made of a document that is kept."""

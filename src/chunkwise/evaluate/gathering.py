@@ -125,6 +125,8 @@ def gather(
         if not batch:
             return
         marks = landmarks(batch) if kept is None else landmarks(batch, kept.sentence_ends)
+        if kept is not None:
+            kept.hold(batch, marks)
         clock.stop("landmarks")
         for number, length in enumerate(np.diff(np.searchsorted(marks.visible.starts, _edges(marks)))):
             if not length:

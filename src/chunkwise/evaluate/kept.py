@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
+from functools import partial
 from typing import NamedTuple
 
 from chunkwise.measure.landmarks import Landmarks, landmarks
@@ -47,6 +48,7 @@ class Kept:
         self._asked = asked
         self._ends: dict[str, Sequence[int] | None] = {}
         self._marks: dict[str, Landmarks] = {}
+        self._last: dict[Document, Callable[[], Landmarks]] = {}
         self._room = {True: ASKED * wanted, False: OTHERS * wanted}
 
     def takes(self, document: Document) -> bool:
@@ -70,10 +72,17 @@ class Kept:
             self._ends[text] = found
         return found
 
+    def hold(self, documents: Sequence[Document], marks: Landmarks) -> None:
+        """Take the landmarks of some documents, in the place of those that were taken before."""
+        kept = [(i, d) for i, d in enumerate(documents) if self.documents.get(d.id) is d]
+        if kept:
+            self._last = {d: partial(marks.of, i) for i, d in kept}
+
     def landmarks(self, document: Document) -> Landmarks:
         """The landmarks of a document that is shown as it was read, found once."""
         if document.id not in self._marks:
-            self._marks[document.id] = landmarks([document], self.sentence_ends)
+            held = self._last.get(document)
+            self._marks[document.id] = landmarks([document], self.sentence_ends) if held is None else held()
         return self._marks[document.id]
 
     def add(self, number: int, doc: str, chunks: Sequence[Chunk]) -> None:

@@ -7,6 +7,7 @@ a cut in the white space between two sentences is inside neither.
 
 from __future__ import annotations
 
+import re
 from array import array
 from collections.abc import Callable, Sequence
 from functools import lru_cache
@@ -15,7 +16,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from chunkwise.text import VISIBLE, language_of, sentence_ends
+from chunkwise.text import IGNORABLE, language_of, sentence_ends
 from chunkwise.types import BlockKind, BoolArray, Document, IntArray
 
 _TEXT_KINDS = (
@@ -30,6 +31,7 @@ _TEXT_KINDS = (
 _PARAGRAPH = int(BlockKind.PARAGRAPH)
 _COLONS = (0x3A, 0xFF1A)  # as in English and as in Chinese
 _FAR = np.iinfo(np.int64).max // 2
+_HIDDEN, _WHITE = 1, 2
 
 
 class Ranges(NamedTuple):
@@ -123,6 +125,39 @@ class Landmarks(NamedTuple):
         """Number of words of each slice, counted as a text of its own: a part of a word is a word."""
         return self.words.overlapping(starts, ends)
 
+    def of(self, number: int) -> Landmarks:
+        """The landmarks of one of the documents, as if it stood alone."""
+        begin = self.offsets[number]
+        edges = begin, begin + self.lengths[number]
+
+        def own(positions: IntArray) -> slice:
+            return slice(*np.searchsorted(positions, edges))
+
+        def cut(ranges: Ranges) -> Ranges:
+            inside = own(ranges.starts)
+            return Ranges(ranges.starts[inside] - begin, ranges.ends[inside] - begin)
+
+        headed, led = own(self.headed_rows), own(self.led_items)
+        return Landmarks(
+            offsets=np.zeros(1, dtype=np.int64),
+            lengths=self.lengths[number : number + 1],
+            words=cut(self.words),
+            visible=cut(self.visible),
+            lines=self.lines[own(self.lines)] - begin,
+            sentences=cut(self.sentences),
+            text=cut(self.text),
+            rows=cut(self.rows),
+            code=cut(self.code),
+            headings=cut(self.headings),
+            heading_bodies=self.heading_bodies[own(self.headings.starts)] - begin,
+            bodies=cut(self.bodies),
+            front=cut(self.front),
+            headed_rows=self.headed_rows[headed] - begin,
+            row_headers=self.row_headers[headed] - begin,
+            led_items=self.led_items[led] - begin,
+            item_leads=self.item_leads[led] - begin,
+        )
+
 
 def sentences_of(document: Document) -> list[int]:
     """The positions after each sentence of a document, in its language."""
@@ -141,9 +176,11 @@ def landmarks(
     lengths = np.array([len(d.text) for d in documents], dtype=np.int64)
     offsets = np.concatenate(([0], np.cumsum(lengths + 1)[:-1])) if len(lengths) else lengths
     codes = _codes("\n".join(d.text for d in documents))
-    words = _runs(~_is("white", codes))
-    visible = _runs(~_is("blank", codes))
+    kinds = _kinds().take(codes, mode="clip")
+    words = _runs(kinds != _WHITE)
+    visible = _runs(kinds == 0) if (kinds == _HIDDEN).any() else words
     feeds, returns = codes == 0x0A, codes == 0x0D
+    feeds[offsets[1:] - 1] = False
     if returns.any():
         feeds[:-1] |= returns[:-1] & ~feeds[1:]
         feeds[-1:] |= returns[-1:]
@@ -294,30 +331,19 @@ def _codes(text: str) -> npt.NDArray[np.integer]:
 
 def _runs(mask: BoolArray) -> Ranges:
     """Start and end of each run of True."""
-    padded = np.zeros(len(mask) + 2, dtype=np.int8)
+    padded = np.zeros(len(mask) + 2, dtype=bool)
     padded[1:-1] = mask
-    edges = np.diff(padded)
-    return Ranges(np.flatnonzero(edges == 1), np.flatnonzero(edges == -1))
+    edges = np.flatnonzero(padded[1:] != padded[:-1])
+    return Ranges(edges[::2].copy(), edges[1::2].copy())
 
 
-def _is(kind: str, codes: npt.NDArray[np.integer]) -> BoolArray:
-    """Whether each code point is of a kind: `white` or `blank`."""
-    table = _table(kind)
-    found: BoolArray = table[codes if codes.dtype == np.uint8 else np.minimum(codes, len(table) - 1)]
-    return found
-
-
-@lru_cache(maxsize=2)
-def _table(kind: str) -> BoolArray:
-    """Whether each code point is white space, or blank; the last entry stands for all larger ones."""
-    # White space ends at U+3000, default-ignorable characters at U+E0FFF.
-    codes = (
-        [*range(0x3001)]
-        if kind == "white"
-        else [*range(0x10000), *range(0x1BC00, 0x1D200), *range(0xE0000, 0xE1000)]
-    )
-    table = np.zeros(codes[-1] + 2, dtype=bool)
-    text = "".join(map(chr, codes))
-    found = [c for c in text if c.isspace()] if kind == "white" else VISIBLE.sub("", text)
-    table[[ord(c) for c in found]] = True
-    return table
+@lru_cache(maxsize=1)
+def _kinds() -> npt.NDArray[np.uint8]:
+    """By code point, whether it is shown (0), `_HIDDEN` or `_WHITE`; the last entry stands for all above."""
+    kinds = np.zeros(IGNORABLE[-1][1] + 2, dtype=np.uint8)
+    for first, last in IGNORABLE:
+        kinds[first : last + 1] = _HIDDEN
+    # White space ends at U+3000.
+    early = np.arange(0x3001, dtype="<u4").tobytes().decode("utf-32-le")
+    kinds[[found.start() for found in re.finditer(r"\s", early)]] = _WHITE
+    return kinds

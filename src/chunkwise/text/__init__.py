@@ -1,6 +1,6 @@
 """What is true of any text: blank characters, sentences, graphemes, words, sizes."""
 
-from chunkwise.text.blank import VISIBLE, is_blank, line_ends, quoted_line, trim_lines
+from chunkwise.text.blank import IGNORABLE, VISIBLE, is_blank, line_ends, quoted_line, trim_lines
 from chunkwise.text.cells import cell_spans, cells
 from chunkwise.text.graphemes import grapheme_ceil, grapheme_ends, grapheme_floor
 from chunkwise.text.languages import language_of
@@ -11,6 +11,7 @@ from chunkwise.text.units import BothCounter, bare, counter, special
 from chunkwise.text.words import word_spans, word_starts
 
 __all__ = [
+    "IGNORABLE",
     "VISIBLE",
     "BothCounter",
     "CharRuler",

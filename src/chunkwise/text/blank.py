@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import re
 
-# Default_Ignorable_Code_Point of Unicode (DerivedCoreProperties.txt).
-_IGNORABLE = (
-    "\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f"
-    "\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufff8\U0001bca0-\U0001bca3\U0001d173-\U0001d17a"
-    "\U000e0000-\U000e0fff"
+IGNORABLE = (
+    *((code, code) for code in (0xAD, 0x34F, 0x61C, 0x3164, 0xFEFF, 0xFFA0)),
+    *((0x115F, 0x1160), (0x17B4, 0x17B5), (0x180B, 0x180F), (0x200B, 0x200F), (0x202A, 0x202E)),
+    *((0x2060, 0x206F), (0xFE00, 0xFE0F), (0xFFF0, 0xFFF8), (0x1BCA0, 0x1BCA3), (0x1D173, 0x1D17A)),
+    (0xE0000, 0xE0FFF),
 )
-VISIBLE = re.compile(f"[^\\s{_IGNORABLE}]")
+"""First and last code point of each range of Default_Ignorable_Code_Point (Unicode's
+DerivedCoreProperties.txt); the last one is the highest.
+"""
+VISIBLE = re.compile(f"[^\\s{''.join(f'{chr(first)}-{chr(last)}' for first, last in IGNORABLE)}]")
 """Matches one character that a reader can see."""
 _LINE_END = re.compile(r"\r\n?|\n")
 
