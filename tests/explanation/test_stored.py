@@ -106,3 +106,18 @@ def test_settings_that_cannot_work(corpus: Corpus, golden: GoldenSet, report: Re
         explain_report(report, worst=0)
     with pytest.raises(SettingError, match="give a golden set"):
         explain(corpus, None, ROWS, question=HARD)
+
+
+@pytest.mark.parametrize(("question", "has"), [("水", ("水",)), ("水 火", ("水",)), ("水 no", ())])
+def test_a_single_character_is_a_word_of_the_chunks_that_hold_it(
+    tmp_path: Path, question: str, has: tuple[str, ...]
+) -> None:
+    (tmp_path / "docs").mkdir()
+    (tmp_path / "docs" / "a.md").write_text("# 水道\n\n地下水。\n", "utf-8")
+    entry = {"id": "q", "question": question, "doc": "a.md", "gold": "地下水"}
+    (tmp_path / "golden.jsonl").write_text(json.dumps(entry) + "\n", "utf-8")
+    (found,) = explain(
+        chunkwise.read(tmp_path / "docs"), tmp_path / "golden.jsonl", ["heading:size=600"], question="q"
+    )
+    (row,) = found.rows
+    assert [chunk.has for chunk in row.chunks] == ([has] if has else [])

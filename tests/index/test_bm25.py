@@ -349,3 +349,45 @@ def test_questions_without_words_find_nothing(shared: Path) -> None:
     ours = retriever((folder / "a.md").read_text("utf-8").split("\n\n"))
     for line in (folder / "golden.jsonl").read_text("utf-8").splitlines():
         assert found(ours.search(json.loads(line)["question"], 5)) == []
+
+
+CHARACTERS = [
+    ("水", ["水道の水", "冷水", "水", "火曜日", "water"], [0, 1, 2]),  # Japanese
+    ("水", ["喝水很重要", "地下水", "水。", "没有", "no"], [0, 1, 2]),  # Chinese
+    ("か", ["かぎ", "しずか", "なにかある", "ない", "が"], [0, 1, 2]),
+    ("น", ["น้ำดื่ม", "คน", "กินข้าว", "ภาษา", "no"], [0, 1, 2]),  # Thai; the first one with a mark
+    ("물", ["물을 마신다", "식물", "건물이", "나무", "no"], [0, 1, 2]),  # Hangul
+    ("물", ["물", "no"], [0]),
+    ("水 火?", ["水道", "防火", "木", "no"], [0, 1]),
+]
+
+
+@pytest.mark.parametrize(("question", "texts", "expected"), CHARACTERS)
+def test_a_single_character_of_a_script_without_spaces_finds_what_holds_it(
+    question: str, texts: list[str], expected: list[int]
+) -> None:
+    analyzer = Analyzer()
+    first = retriever(texts, analyzer=analyzer)
+    assert sorted(first.search(question, 10)[0].tolist()) == expected
+    # Another candidate has words of its own, and the question was asked before.
+    other = retriever(["x", *[f"另{text}" for text in texts]], analyzer=analyzer)
+    assert sorted(other.search(question, 10)[0].tolist()) == [number + 1 for number in expected]
+    assert sorted(first.search(question, 10)[0].tolist()) == expected
+
+
+def test_a_single_character_is_scored_by_the_pairs_that_hold_it() -> None:
+    texts = ["水道の水", "冷水", "火曜日の火", "water 水"]
+    words = [Analyzer().tokens(text) for text in texts]
+    by_definition = Dictionaries(words).rank(sorted({word for own in words for word in own if "水" in word}))
+    assert found(retriever(texts).search("水", 10)) == by_definition
+
+
+@pytest.mark.parametrize("question", ["水道", "water 水", "水 no", "の水", "é", "e", "7", "ー水"])
+def test_longer_questions_and_other_scripts_are_asked_for_their_own_words_only(question: str) -> None:
+    texts = ["水道の水", "冷水", "火曜日の火", "water 水", "école é", "e 7", "コーヒー水"]
+    expected = Dictionaries([Analyzer().tokens(text) for text in texts]).rank(Analyzer().tokens(question))
+    assert found(retriever(texts).search(question, 10)) == expected
+
+
+def test_a_single_character_is_none_of_the_ascii_words() -> None:
+    assert found(retriever(["水道 a"], Bm25(words="ascii")).search("水", 10)) == []

@@ -50,8 +50,10 @@ def folder(tmp_path: Path) -> Path:
         (docs / f"note{number:02d}.md").write_text(f"# Notes {number}\n\n{text}\nNotice\0 period.\n", "utf-8")
     (docs / "odd.md").write_bytes("\ufeffGarden\r\n\r\nleave, 日本.\r\n".encode())
     (docs / "page.html").write_text("<h1>Soup</h1><p>Grade 7 soup &amp; notice.</p>", "utf-8")
+    (docs / "water.md").write_text("# 水道\n\n地下水。\n", "utf-8")
     golden = tmp_path / "golden.jsonl"
     lines = golden.read_text("utf-8").splitlines()
+    lines.append('{"id": "water", "question": "水", "doc": "water.md", "gold": "地下水"}')
     tagged = [line[:-1] + f', "tags": {{"kind": "{i % 2}"}}}}' for i, line in enumerate(lines)]
     golden.write_text("\n".join(tagged) + "\n", "utf-8")
     return tmp_path
@@ -93,7 +95,7 @@ def test_it_finds_what_cutting_everything_finds(
         return check_golden(view, asking, row, corpus, questions, RULES, before, whole=whole), watched.docs
 
     (quick, few), (slow, every) = check(False), check(True)
-    assert few == {"leaving.md", "lunch.md"}
+    assert few == {"leaving.md", "lunch.md", "water.md"}
     assert every == set(corpus.ids)
     assert quick.outcome.checks == slow.outcome.checks
     for one, other in ((quick.exact, slow.exact), (quick.store, slow.store)):

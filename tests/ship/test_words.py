@@ -64,12 +64,12 @@ def parts(store: Store) -> set[str]:
 Search = Callable[[str, int], list[tuple[str, float]]]
 
 
-def measured(corpus: Corpus, retriever: str) -> Search:
+def measured(corpus: Corpus, retriever: str, chunker: chunkwise.Heading | None = None) -> Search:
     """What a comparison finds: ids and scores."""
     (made,) = make_retrievers(retriever)
     indexer, chunks = made.indexer(), []
     for document in corpus:
-        own = chunkwise.Heading(size=400)(document)
+        own = (chunker or chunkwise.Heading(size=400))(document)
         indexer.add(document, own)
         chunks += own
     index = indexer.finish()
@@ -205,3 +205,33 @@ def test_readers_see_one_version_of_qdrant_each_time_while_it_is_switched(folder
     assert faults == []
     assert {len(words) for words in seen} == {1}
     assert len(set.union(*seen)) > 1
+
+
+CJK = "# 水道\n\n喝水很重要。\n\n# 冷\n\n地下水。\n\n# 火曜日\n\n防火。\n\n# น้ำ\n\nคน 물을 마신다.\n"
+
+
+def test_a_single_character_finds_what_holds_it(store: Store) -> None:
+    corpus = Corpus(
+        [chunkwise.read_text(CJK, "a.md"), chunkwise.read_text("# Soup\n\nNo 水 here.\n", "b.md")]
+    )
+    settings: dict[str, Any] = {"chunker": "heading:size=400,path=no", "retriever": "bm25"}
+    assert chunkwise.ship_index(corpus, store, **settings).served
+    index = chunkwise.open_index(store)
+    search = measured(corpus, "bm25", chunkwise.Heading(size=400, path=False))
+    for question, count in [("水", 3), ("火", 1), ("น", 1), ("물", 1), ("木", 0), ("喝水", 1), ("水 火", 4)]:
+        expected = search(question, 10)
+        assert len(expected) == count
+        assert [(one.id, one.score) for one in index.search(question, 10)] == expected
+
+
+def test_a_single_character_finds_what_holds_it_in_lancedb(tmp_path: Path) -> None:
+    pytest.importorskip("lancedb")
+    store = open_store(f"lancedb:{tmp_path / 'store'}")
+    corpus = Corpus([chunkwise.read_text(CJK, "a.md")])
+    for text in ("水", "木"):  # another version has words of its own
+        corpus = Corpus([chunkwise.read_text(f"{CJK}\n# 最後\n\n大{text}。\n", "a.md")])
+        chunkwise.ship_index(corpus, store, chunker="heading:size=400,path=no", retriever="bm25")
+        index = chunkwise.open_index(store)
+        found = {one.path[-1] for one in index.search("水", 10)}
+        assert found == {"水道", "冷", *(["最後"] if text == "水" else [])}
+    assert {one.path[-1] for one in index.search("木", 10)} == {"最後"}

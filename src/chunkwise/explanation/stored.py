@@ -11,6 +11,7 @@ from chunkwise.errors import GoldenError, ReportError, SettingError
 from chunkwise.evaluate.parting import CUTS
 from chunkwise.explanation.reasons import found, missed, whole
 from chunkwise.index import Analyzer
+from chunkwise.index.words import alone, holding
 from chunkwise.types import (
     Answer,
     CandidateReport,
@@ -219,6 +220,7 @@ def _returned(chunk: Mapping[str, Any], words: list[str], analyzer: Analyzer) ->
     context = chunk.get("context")
     indexed = "\n".join([*(text for _, text in context or ()), chunk["text"]])
     own = set(analyzer.tokens(indexed))
+    own.update(word for word in alone(words) if holding([word], own))
     whole_text = context is not None and "shortened" not in chunk
     lines = chunk.get("lines")
     return Returned(

@@ -225,7 +225,7 @@ class Bm25Retriever:
         """`search` for each of many questions; those that have the same words share their arrays."""
         if depth < 1:
             raise SettingError(f"the depth of a search must be at least 1, got {depth}")
-        words = [self.analyzer.question(text) for text in questions]
+        words = [self.analyzer.asked(text) for text in questions]
         held = self._postings(set().union(*words))
         # Words of questions, and of other chunkers' chunks, may be in none of these.
         asked = [tuple(filter(held.__contains__, own)) for own in words]

@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import OrderedDict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 from operator import add
 from typing import TYPE_CHECKING, Any
@@ -58,7 +58,8 @@ class Analyzer:
     (`l’écluse`: `l`, `écluse`), default-ignorable characters such as soft hyphens are ignored. In
     scripts written without spaces (Han, Hiragana, Katakana, Thai, Lao, Khmer, Myanmar and the others of
     line breaking class SA), and in Hangul, whose words end in particles, every pair of neighbouring
-    characters is a word, each with its marks; a character that stands alone is one too.
+    characters is a word, each with its marks; a character that stands alone is one too. A question of
+    nothing but such characters asks for all words that hold one of them, see `asked`.
 
     `words="ascii"`: all matches of `[a-z0-9_]+` in the lower-cased text, for comparison with
     published figures. Text in other scripts has no words then.
@@ -81,6 +82,7 @@ class Analyzer:
         self._held = 0
         self._contexts: dict[str, list[int]] = {}
         self._questions: dict[str, tuple[int, ...]] = {}
+        self._alone: dict[tuple[int, ...], tuple[str, ...]] = {}
 
     def __repr__(self) -> str:
         return f"Analyzer(words={self.words!r}), {len(self)} words"
@@ -108,8 +110,21 @@ class Analyzer:
         if known is None:
             if len(self._questions) >= 100_000:
                 self._questions.clear()
-            known = self._questions[text] = tuple(dict.fromkeys(self.numbers(text)))
+            known = tuple(dict.fromkeys(self.numbers(text)))
+            if not text.isascii() and (characters := alone(self.tokens(text))):
+                self._alone[known] = characters
+            self._questions[text] = known
         return known
+
+    def asked(self, text: str) -> tuple[int, ...]:
+        """The words that are looked for: those of the question, and where it is made of single characters of
+        scripts without spaces all words seen so far that hold one of them.
+        """
+        words = self.question(text)
+        characters = self._alone.get(words) if self._alone else None
+        if characters is None:
+            return words
+        return tuple(map(self._vocabulary.__getitem__, holding(characters, list(self._vocabulary))))
 
     def columns(self, document: Document) -> Columns:
         """The words of a document as columns. Kept for the documents last seen, found again by their text."""
@@ -244,6 +259,22 @@ class _Surfaces(dict[str, int]):
             return -1
         number = self[run] = self._find(run)
         return number
+
+
+def alone(words: Sequence[str]) -> tuple[str, ...]:
+    """The words, where each is a single character of a script without spaces; else none."""
+    units, unspaced = _patterns()[1:]
+    single = all(unspaced.match(word) and units.fullmatch(word) for word in words)
+    return tuple(dict.fromkeys(words)) if single else ()
+
+
+def holding(characters: Sequence[str], words: Iterable[str]) -> list[str]:
+    """The words in which one of these characters stands, with whatever marks, in the order of their texts.
+
+    Nearly every character of such a script stands in two pairs, that with the one before it and that with the
+    one behind it; at an edge of a run in one, and in none of its own.
+    """
+    return sorted({word for word in words for character in characters if character in word})
 
 
 def _ascii_runs(text: str) -> bytes:

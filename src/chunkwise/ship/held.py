@@ -65,7 +65,7 @@ class Held:
         asking, view = self._asking, self._view
         halves: list[Any] = []
         if asking.lexical is not None:
-            halves.append(_counted(view, asking.lexical, self._questions, numbers))
+            halves.append(_counted(view, asking, asking.lexical, self._questions, numbers))
         if asking.dense is not None:
             halves.append(_Nearest(view, asking, numbers))
         exact = asking.fusion.join(*halves) if asking.fusion is not None else halves[0]
@@ -143,13 +143,16 @@ def _shown(record: Record, corpus: Corpus) -> dict[str, Any]:
     return {"doc": doc, "start": start, "end": end, "text": record.true("text"), "path": record.titles}
 
 
-def _counted(view: View, bm25: Bm25, questions: Sequence[str], numbers: Mapping[str, int]) -> Bm25Retriever:
+def _counted(
+    view: View, asking: Asking, bm25: Bm25, questions: Sequence[str], numbers: Mapping[str, int]
+) -> Bm25Retriever:
     """BM25 as a comparison has it, over the words of the questions."""
     import numpy as np
 
     analyzer = Analyzer(bm25.words)
     for question in questions:
         analyzer.question(question)
+        analyzer.numbers(" ".join(asking.asked(view, question)))
     wanted = {word: number for number, word in enumerate(analyzer.vocabulary)}
     lengths = np.zeros(len(numbers), dtype=np.int64)
     rows: list[tuple[int, int, int]] = []

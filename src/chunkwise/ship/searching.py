@@ -9,6 +9,7 @@ from typing import Any, Final, NamedTuple
 
 from chunkwise.errors import SettingError
 from chunkwise.index import Analyzer, Bm25, Dense, Hybrid, make_retrievers
+from chunkwise.index.words import alone, holding
 from chunkwise.ship.stores.base import View, nearest
 
 __all__ = ["Asking", "Found", "make_asking"]
@@ -38,6 +39,7 @@ class Asking:
         self.lexical, self.dense, self.fusion = lexical, dense, fusion
         self._analyzer = Analyzer(lexical.words) if lexical is not None else None
         self._embedding = threading.Lock()  # a model is asked by one thread at a time
+        self._seen: tuple[View, list[str]] | None = None
 
     def prepare(self) -> None:
         """See that model, network and key are there. Loads no model; raises what `Dense.prepare` does."""
@@ -62,6 +64,20 @@ class Asking:
         """The words that BM25 searches; none without it."""
         return self._analyzer.tokens(text) if self._analyzer is not None else []
 
+    def asked(self, view: View, question: str) -> list[str]:
+        """The words of a question that a version is asked for, as `Analyzer.asked` has them.
+
+        For a question of single characters the words of the version are read, once for the next such ones.
+        """
+        words = list(dict.fromkeys(self.words(question)))
+        if not (characters := alone(words)):
+            return words
+        seen = self._seen
+        if seen is None or seen[0] is not view:
+            found = {word for (held,) in view.rows(("words",)) for word in held.split() if not word.isascii()}
+            seen = self._seen = view, list(found)
+        return holding(characters, seen[1])
+
     def search(self, view: View, question: str, k: int, exact: bool = False) -> list[Found]:
         """The best k chunks, best first; ties by id, which the caller puts in the order of the documents.
 
@@ -75,7 +91,7 @@ class Asking:
         lexical: list[tuple[str, float]] = []
         dense: list[tuple[str, float]] = []
         if self.lexical is not None:
-            lexical = view.lexical(list(dict.fromkeys(self.words(question))), reach, self.lexical)
+            lexical = view.lexical(self.asked(view, question), reach, self.lexical)
         if self.dense is not None:
             with self._embedding:
                 vector = self.embedder.questions([question])[0]
