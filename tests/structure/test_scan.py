@@ -51,6 +51,9 @@ def same(source: str) -> None:
 @example(text="<div>\n\v\n- a\n", cut=False)
 @example(text="- [x]\nmore\n", cut=False)  # to pulldown-cmark, a bare task ends with its line
 @example(text="- a\n\n- [ ] b\n", cut=False)  # the paragraph of a task begins behind its box
+@example(text="- a\n  - b\n\n  - c\n    - d\n- e\n", cut=False)  # only the middle list is loose
+@example(text="- a\n  - b\n\n- c\n", cut=False)  # only the outer list is loose
+@example(text="- a\n\n  - b\n    - c\n  \n# h\n", cut=True)
 @example(text="- a\n  * b\n\u2028", cut=False)  # no blank line
 @example(text="> [!NOTE]\n\t\n> q\n", cut=False)  # two quotes
 def test_fast_and_full_agree_on_every_construct(text: str, cut: bool) -> None:

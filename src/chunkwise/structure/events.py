@@ -145,6 +145,11 @@ class Rows:
         self.level += other.level[start:stop]
         self.depth += other.depth[start:stop]
 
+    def cut(self, stop: int) -> None:
+        """Keep only the first so many blocks."""
+        for column in (self.kind, self.start, self.end, self.level, self.depth):
+            del column[stop:]
+
     def take(self, other: Rows) -> None:
         """Be what the other is."""
         self.kind, self.start, self.end = other.kind, other.start, other.end

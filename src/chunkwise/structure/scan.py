@@ -78,16 +78,9 @@ _BOX_LINE, _TITLE, _TEXTS, _FENCE, _FLAT, _BULLETS, _NONE = 2, 5, 6, 7, 9, 10, 1
 _KINDS = (*6 * (_HEADING,), _PARAGRAPH, _CODE, *3 * (_LIST,), *3 * (_RAW,), _RULE)
 _ITEMS, _ONES = [_ITEM], [1]
 _LEADING = re.compile(_BLANK)
-# The beginning of an item behind a line end; 1: its mark with the spaces behind it
-_ITEM_START = re.compile(r"\n[ ]*+([*+-][ ]++)")
-_BLANK_LINE = re.compile(r"\n[ \t]*+\n")
-_LAST_LINE_END = re.compile(r"\n[ \t]*+(?:\n|\Z)")
-# A bullet that begins no item of a flat list with the given marks.
-_OTHER = {
-    mark: re.compile(rf"\n(?:[ ]++[*+-]|[{other}])[ ]")
-    for mark, other in (("*", "+-"), ("+", "*-"), ("-", "*+"))
-}
-# The box of a task: a paragraph of a loose list begins behind it.
+# The beginning of an item behind a line end; 1: blank lines before it; 2: its mark with the spaces behind it
+_ITEM_START = re.compile(r"\n((?:[ \t]*+\n)*+)[ ]*+([*+-][ ]++)")
+# The box of a task: the paragraph of a loose list begins behind it.
 _BOX = re.compile(r"[*+-][ ]+\[[ xX]\][ \t\n]")
 # What may hold a blank line with anything behind it: a fence, and HTML that runs to its closing tag.
 _RISKY = re.compile(r"[ ]{0,3}(?:```|~~~|<(?:script|pre|style|textarea|[!?]))", re.IGNORECASE)
@@ -242,8 +235,6 @@ def _bullets(source: str, at: int, end: int, behind: int, rows: Rows) -> bool:
     `end` is where its last line ends, `behind` where the blank lines behind it end. False, and nothing
     is added, where the nesting is not plain to see.
     """
-    if _BLANK_LINE.search(source, at, end):
-        return _loose(source, at, end, behind, rows)
     kinds, starts, ends, levels, depths = rows.kind, rows.start, rows.end, rows.level, rows.depth
     first = len(kinds)
     inner = at + 1
@@ -253,58 +244,63 @@ def _bullets(source: str, at: int, end: int, behind: int, rows: Rows) -> bool:
     open_: list[tuple[int, str, int, int]] = [(inner - at, source[at], first + 1, first)]
     rows.add(_LIST, at, behind)
     rows.add(_ITEM, at, behind, 1, 1)
+    texts = [(first + 1, first, inner)]  # numbers of item and list, and where the text begins
+    stops: list[int] = []  # where each of these texts ends
+    loose = set[int]()
     for found in _ITEM_START.finditer(source, at, end):
-        place = found.start() + 1
-        column = found.start(1) - place
+        line, place = found.start() + 1, found.end(1)
+        column = found.start(2) - place
         mark = source[place + column]
         sibling = None
         while open_ and column < open_[-1][0]:
             if sibling is not None:
-                ends[sibling[3]] = place  # the list that it was the last item of
+                ends[sibling[2]] = ends[sibling[3]] = line  # the last item of its list
             sibling = open_.pop()
             ends[sibling[2]] = place
         above = open_[-1][0] if open_ else 0
         if column - above > 3 or (sibling is not None and sibling[1] != mark):
-            for column_ in (kinds, starts, ends, levels, depths):
-                del column_[first:]
+            rows.cut(first)
             return False
         depth = 2 * len(open_)
+        list_ = len(kinds) if sibling is None else sibling[3]
+        if line < place:
+            loose.add(open_[-1][3] if sibling is None else list_)
         last = end if depth else behind
-        list_ = len(kinds)
         if sibling is None:
             rows.add(_LIST, place, last, 0, depth)
-        else:
-            list_ = sibling[3]
         open_.append((found.end() - place, mark, len(kinds), list_))
+        stops.append(line)
+        texts.append((len(kinds), list_, found.end()))
         kinds.append(_ITEM)
         starts.append(place)
         ends.append(last)
         levels.append(len(open_))
         depths.append(depth + 1)
+    if loose:
+        if _BOX.search(source, at, end):
+            rows.cut(first)
+            return False
+        stops.append(end)
+        paragraphs = [
+            (row, start, stop)
+            for (row, list_, start), stop in zip(texts, stops, strict=True)
+            if list_ in loose
+        ]
+        _loosen(rows, first, paragraphs)
     return True
 
 
-def _loose(source: str, at: int, end: int, behind: int, rows: Rows) -> bool:
-    """Add a flat list with blank lines between its items, which hold a paragraph each then. False, and
-    nothing is added, for a nested one, each of whose lists is loose or not, and for one with tasks.
-    """
-    mark = source[at]
-    if _OTHER[mark].search(source, at, end) or _BOX.search(source, at, end):
-        return False
-    starts = [at]
-    at = source.find(f"\n{mark} ", at, end) + 1
-    while at:
-        starts.append(at)
-        at = source.find(f"\n{mark} ", at, end) + 1
-    rows.add(_LIST, starts[0], behind)
-    for start, stop in zip(starts, [*starts[1:], behind], strict=True):
-        text = start + 1
-        while source[text] == " ":
-            text += 1
-        blank = _LAST_LINE_END.search(source, text, stop)
-        rows.add(_ITEM, start, stop, 1, 1)
-        rows.add(_PARAGRAPH, text, blank.start() + 1 if blank else stop, 0, 2)
-    return True
+def _loosen(rows: Rows, first: int, paragraphs: list[tuple[int, int, int]]) -> None:
+    """Put paragraphs (number of their item, start, end) behind their items, from the row `first` on."""
+    tight = Rows()
+    tight.copy(rows, first, len(rows.kind))
+    rows.cut(first)
+    copied = 0
+    for item, start, end in paragraphs:
+        rows.copy(tight, copied, item + 1 - first)
+        copied = item + 1 - first
+        rows.add(_PARAGRAPH, start, end, 0, rows.depth[-1] + 1)
+    rows.copy(tight, copied, len(tight.kind))
 
 
 def _title(raw: str) -> str | None:
