@@ -121,7 +121,7 @@ def test_a_diagram_is_a_list():
 def test_a_diagram_that_goes_round_in_a_ring_ends():
     shown = Presentation()
     diagram(slide_of(shown), point("0", kind="doc") + point("1", "a"), link("0", "1") + link("1", "1"))
-    assert text_of(shown) == "# T\n\n- a\n  - a\n"
+    assert text_of(shown) == "# T\n\n- a\n"
 
 
 def test_merged_cells_are_in_each_row_and_column():

@@ -12,8 +12,8 @@ from chunkwise.readers.docx_parts import prepared
 from chunkwise.readers.html import parse_page
 from chunkwise.readers.html_walk import NUMBER
 from chunkwise.readers.options import DEFAULT, Options, broken
-from chunkwise.readers.packed import check_packed
-from chunkwise.types import Document
+from chunkwise.readers.packed import check_packed, transitional
+from chunkwise.types import Document, Notice
 
 STYLES: Final = """
 p[style-name='Title'] => p.document-title:fresh
@@ -27,6 +27,10 @@ p[style-name='Quotations'] => blockquote > p:fresh
 """
 """Styles of Word and LibreOffice that mean something, beside those that mammoth knows."""
 
+_FOREIGN: Final = (
+    "a part of the text stands in another format inside of the file (altChunk) and is not read; open it in "
+    "Word and save it again"
+)
 _ITEM: Final = re.compile(f"<li>{BEGIN}([^{END}<>]*){END}")
 
 
@@ -44,15 +48,16 @@ def read_docx(data: bytes, id: str, encoding: str | None, /, options: Options = 
         raise MissingExtra(f"{id}: reading DOCX", "docx") from error
     check_packed(data, id, "DOCX", options)
     try:
-        file, styles = prepared(data)
+        found = prepared(transitional(data))
         made = mammoth.convert_to_html(
-            io.BytesIO(file),
-            style_map=f"{STYLES}{styles}",
+            io.BytesIO(found.file),
+            style_map=f"{STYLES}{found.styles}",
             convert_image=mammoth.images.img_element(_picture),
         )
     except Exception as error:
         raise broken(id, "DOCX", error) from error
-    return parse_page(_numbered(made.value), id, options)
+    notices = [Notice(id, 0, _FOREIGN)] if found.foreign else []
+    return parse_page(_numbered(made.value), id, options, notices)
 
 
 def _numbered(page: str) -> str:

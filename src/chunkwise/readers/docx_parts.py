@@ -9,66 +9,83 @@ from __future__ import annotations
 import io
 import re
 import zipfile
-from collections.abc import Iterator
-from typing import TYPE_CHECKING, Final
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Final, NamedTuple
 from xml.etree import ElementTree
 
+from chunkwise.readers.docx_drawings import drawn, paragraph_of, run_of
 from chunkwise.readers.docx_math import FORMULA, FORMULAS, said
 from chunkwise.readers.docx_numbers import OFF, Numbers, W, label, value_of
+from chunkwise.readers.docx_package import NOTES, Package
+from chunkwise.readers.docx_tables import chosen, in_table, join_capitals
 
 if TYPE_CHECKING:
     from xml.etree.ElementTree import Element
 
 _ALTERNATE: Final = "{http://schemas.openxmlformats.org/markup-compatibility/2006}"
-_DOCUMENT: Final = "word/document.xml"
-_LISTS: Final = "word/numbering.xml"
-_STYLES: Final = "word/styles.xml"
-_TEXTS: Final[tuple[str, ...]] = (_DOCUMENT, "word/footnotes.xml", "word/endnotes.xml")
-_NOTES: Final = {"footnoteReference": "word/footnotes.xml", "endnoteReference": "word/endnotes.xml"}
 _ODD = re.compile(
     rb"<(?:\w+:)?(?:oMath|fldSimple|cr\b|br [^>]*type|txbxContent|vanish|outlineLvl"
-    rb"|(?:foot|end)noteReference)"
+    rb"|(?:foot|end)noteReference|(?:bdo|dir|ruby|ptab|ddList|vMerge|gridBefore|chart|relIds)\b"
+    rb"|framePr [^>]*dropCap)"
 )
+_FOREIGN = re.compile(rb"<(?:\w+:)?altChunk ")
+_WRAPPERS: Final = ("fldSimple", "bdo", "dir")
+"""What stands around runs, and is no text itself."""
 
 
-def prepared(data: bytes) -> tuple[bytes, str]:
+class _Known(NamedTuple):
+    """What has to be known to mend a text."""
+
+    notes: dict[str, frozenset[str]]
+    """The ids of the notes there are, by the element that calls them."""
+    hidden: frozenset[str]
+    """The ids of the styles that hide text."""
+    related: Callable[[str], bytes | None]
+    """The part that an id stands for."""
+
+
+class Prepared(NamedTuple):
+    """A file as mammoth reads all of it."""
+
+    file: bytes
+    styles: str
+    """Rules for its styles."""
+    foreign: bool
+    """Whether parts of its text are files of another format, which Word takes in when it opens the file."""
+
+
+def prepared(data: bytes) -> Prepared:
     """The file with all that mammoth would leave out in a form that it reads, and rules for its styles."""
     with zipfile.ZipFile(io.BytesIO(data)) as packed:
-        names = set(packed.namelist())
-        styles = ElementTree.fromstring(packed.read(_STYLES)) if _STYLES in names else None
+        package = Package(packed)
+        text = package.read(package.part("styles"))
+        styles = ElementTree.fromstring(text) if text is not None else None
         levels = _outline(styles)
-        changed = _changed(packed, names, styles, levels)
-        return (_packed(packed, changed) if changed else data), _rules(levels)
+        texts = package.texts()
+        changed = _changed(package, texts, styles, levels)
+        foreign = any(_FOREIGN.search(text) for text in texts.values())
+        return Prepared(package.written(changed) if changed else data, _rules(levels), foreign)
 
 
 def _changed(
-    packed: zipfile.ZipFile, names: set[str], styles: Element | None, levels: dict[str, tuple[str, int]]
+    package: Package, texts: dict[str, bytes], styles: Element | None, levels: dict[str, tuple[str, int]]
 ) -> dict[str, bytes]:
     """The texts of a file that are not as mammoth reads them, by name. Each is parsed once."""
-    texts = {name: packed.read(name) for name in _TEXTS if name in names}
     roots: dict[str, Element] = {}
-    if _LISTS in names and _DOCUMENT in names:
-        numbers = Numbers.read(ElementTree.fromstring(packed.read(_LISTS)), styles)
-        root = ElementTree.fromstring(texts[_DOCUMENT])
+    lists = package.read(package.part("numbering"))
+    if lists is not None and package.main in texts:
+        numbers = Numbers.read(ElementTree.fromstring(lists), styles)
+        root = ElementTree.fromstring(texts[package.main])
         if label(root, numbers, levels):
-            roots[_DOCUMENT] = root
-    if any(_ODD.search(text) for text in texts.values()):
-        known = {mark: _ids(texts.get(part)) for mark, part in _NOTES.items()}
+            roots[package.main] = root
+    hidden = _hiding(styles)
+    if hidden or any(_ODD.search(text) for text in texts.values()):
+        notes = {f"{kind[:-1]}Reference": _ids(texts.get(package.part(kind))) for kind in NOTES}
         for name, text in texts.items():
             if name not in roots:
                 roots[name] = ElementTree.fromstring(text)
-            _mend(roots[name], known)
+            _mend(roots[name], _Known(notes, hidden, package.related(name)))
     return {name: _written(root) for name, root in roots.items()}
-
-
-def _packed(packed: zipfile.ZipFile, changed: dict[str, bytes]) -> bytes:
-    """A file with other texts."""
-    made = io.BytesIO()
-    with zipfile.ZipFile(made, "w", zipfile.ZIP_STORED) as out:
-        for name in packed.namelist():
-            if not name.startswith("word/media/"):
-                out.writestr(name, changed[name] if name in changed else packed.read(name))
-    return made.getvalue()
 
 
 def _rules(levels: dict[str, tuple[str, int]]) -> str:
@@ -114,19 +131,43 @@ def _level(level: Element | None) -> int:
     return int(value) + 1 if value in tuple("012345678") else 0  # 9 is the text of the body
 
 
+def _hiding(styles: Element | None) -> frozenset[str]:
+    """The ids of the styles that hide what is set in them, by themselves or by what they are based on."""
+    based: dict[str, str] = {}
+    says: dict[str, bool] = {}
+    for style in styles.iter(f"{W}style") if styles is not None else ():
+        id, mark = style.get(f"{W}styleId", ""), style.find(f"{W}rPr/{W}vanish")
+        based[id] = value_of(style.find(f"{W}basedOn"))
+        if mark is not None:
+            says[id] = value_of(mark) not in OFF
+    hiding = set()
+    for id in based:
+        at = id
+        for _ in range(20):  # a chain of styles may be a ring
+            if at not in based or at in says:
+                break
+            at = based[at]
+        if says.get(at):
+            hiding.add(id)
+    return frozenset(hiding)
+
+
 def _ids(text: bytes | None) -> frozenset[str]:
     """The ids of notes."""
     return frozenset(re.findall(r':id="(-?\d+)"', text.decode("utf-8", "replace"))) if text else frozenset()
 
 
-def _mend(root: Element, known: dict[str, frozenset[str]]) -> None:
+def _mend(root: Element, known: _Known) -> None:
     for parent in reversed(list(root.iter())):  # what is inside of others first
         if parent.tag == FORMULAS:
             continue
+        hidden = parent.tag == f"{W}p" and _style(parent, "pPr", "pStyle") in known.hidden
         children: list[Element] = []
         for child in parent:
-            children += _instead(child, parent, known)
+            if child.tag != f"{W}r" or not _hidden(child, known.hidden, hidden):
+                children += _instead(child, parent, known)
         parent[:] = children
+        join_capitals(parent)
 
 
 def _written(root: Element) -> bytes:
@@ -134,29 +175,48 @@ def _written(root: Element) -> bytes:
     return made
 
 
-def _instead(child: Element, parent: Element, known: dict[str, frozenset[str]]) -> Iterator[Element]:
+def _instead(child: Element, parent: Element, known: _Known) -> Iterator[Element]:
     """What stands for an element of a text."""
     tag = child.tag.removeprefix(W)
     if child.tag in (FORMULA, FORMULAS):
-        run = _run(said(child))
-        yield _paragraph(run) if child.tag == FORMULAS and parent.tag != f"{W}p" else run
-    elif tag == "fldSimple":
+        run = run_of(said(child))
+        yield paragraph_of(run) if child.tag == FORMULAS and parent.tag != f"{W}p" else run
+    elif tag in _WRAPPERS:
         yield from child
+    elif tag == "ruby":
+        yield from child.findall(f"{W}rubyBase/*")  # a reading would part the word
+    elif tag == "ptab":
+        yield ElementTree.Element(f"{W}tab")
     elif tag == "cr" or (tag == "br" and child.get(f"{W}type", "textWrapping") != "textWrapping"):
         yield ElementTree.Element(f"{W}br")
-    elif (tag in _NOTES and child.get(f"{W}id") not in known[tag]) or (tag == "r" and _hidden(child)):
-        return
+    elif tag == "fldChar":
+        yield from chosen(child)
+        yield child
+    elif tag in known.notes:
+        if child.get(f"{W}id") in known.notes[tag]:
+            yield child
+    elif parent.tag in (f"{W}tbl", f"{W}tr"):
+        yield from in_table(child)
     else:
         if tag == "p":
             _name_heading(child)
         yield child
         if tag == "p":
             yield from _boxed(child)
+            for drawing in _drawings(child):
+                yield from drawn(drawing, known.related)
 
 
-def _hidden(run: Element) -> bool:
+def _hidden(run: Element, styles: frozenset[str], paragraph: bool) -> bool:
+    """Whether a run is not shown: by itself, its style, or else the style of its paragraph."""
     mark = run.find(f"{W}rPr/{W}vanish")
-    return mark is not None and value_of(mark) not in OFF
+    if mark is not None:
+        return value_of(mark) not in OFF
+    return paragraph or _style(run, "rPr", "rStyle") in styles
+
+
+def _style(element: Element, properties: str, name: str) -> str:
+    return value_of(element.find(f"{W}{properties}/{W}{name}"))
 
 
 def _name_heading(paragraph: Element) -> None:
@@ -189,15 +249,3 @@ def _drawings(element: Element) -> Iterator[Element]:
             yield child
         elif child.tag != f"{W}txbxContent":
             yield from _drawings(child)
-
-
-def _run(text: str) -> Element:
-    run = ElementTree.Element(f"{W}r")
-    ElementTree.SubElement(run, f"{W}t").text = text
-    return run
-
-
-def _paragraph(run: Element) -> Element:
-    paragraph = ElementTree.Element(f"{W}p")
-    paragraph.append(run)
-    return paragraph

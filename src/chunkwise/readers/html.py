@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import codecs
 import re
+from collections.abc import Iterable
 from html import escape
 from typing import Any, Final
 
@@ -18,7 +19,7 @@ from chunkwise.readers.html_walk import Walk
 from chunkwise.readers.options import DEFAULT, SKIP, Options
 from chunkwise.readers.signs import refuse_other
 from chunkwise.readers.writer import Writer, folded
-from chunkwise.types import Document
+from chunkwise.types import Document, Notice
 
 __all__ = ["parse_page", "read_html"]
 
@@ -113,8 +114,8 @@ def _as_html(text: str) -> str:
     return _SELF_CLOSED.sub(r"<\1\2></\1>", text)
 
 
-def parse_page(text: str, id: str, options: Options = DEFAULT) -> Document:
-    """A document of the HTML of a page.
+def parse_page(text: str, id: str, options: Options = DEFAULT, notices: Iterable[Notice] = ()) -> Document:
+    """A document of the HTML of a page, with what is odd about it.
 
     Raises:
         ReadError: elements are nested too deep.
@@ -149,7 +150,7 @@ def parse_page(text: str, id: str, options: Options = DEFAULT) -> Document:
     language = top and (top.attributes.get("lang") or top.attributes.get("xml:lang"))
     if language:
         metadata["lang"] = language
-    return writer.document(id, title=name, metadata=metadata, above=named is not None)
+    return writer.document(id, title=name, metadata=metadata, notices=notices, above=named is not None)
 
 
 def _depth(text: str) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 import zipfile
 import zlib
 from typing import Final
@@ -16,6 +17,8 @@ RATIO: Final = 200
 """So many times its packed size a large part may have. Texts and pictures are far below."""
 _LARGE: Final = 10 * MEGABYTE
 _PROLOG: Final = 65_536  # a document type stands before the first element
+_RELATIONS: Final = "_rels/.rels"
+_STRICT = re.compile(rb"http://purl\.oclc\.org/ooxml/(\w+)")
 _OLD: Final = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 
 
@@ -78,3 +81,19 @@ def _check_parts(packed: zipfile.ZipFile, path: str, options: Options) -> None:
                 raise ReadError(
                     path, f"{part.filename!r} in it declares entities, which no sound file does; {SKIP[3:]}"
                 )
+
+
+def transitional(data: bytes) -> bytes:
+    """The file with the names that libraries know, where it is of the strict form (ISO/IEC 29500, part 1)."""
+    with zipfile.ZipFile(io.BytesIO(data)) as packed:
+        names = packed.namelist()
+        if _RELATIONS not in names or _STRICT.search(packed.read(_RELATIONS)) is None:
+            return data
+        made = io.BytesIO()
+        with zipfile.ZipFile(made, "w", zipfile.ZIP_STORED) as out:
+            for name in names:
+                part = packed.read(name)
+                if name.endswith((".xml", ".rels")):
+                    part = _STRICT.sub(rb"http://schemas.openxmlformats.org/\1/2006", part)
+                out.writestr(name, part)
+    return made.getvalue()

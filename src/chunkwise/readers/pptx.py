@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from chunkwise.errors import MissingExtra
 from chunkwise.readers.options import DEFAULT, Options, broken
-from chunkwise.readers.packed import check_packed
+from chunkwise.readers.packed import check_packed, transitional
 from chunkwise.readers.pptx_frames import (
     Place,
     Places,
@@ -40,7 +40,7 @@ def read_pptx(data: bytes, id: str, encoding: str | None, /, options: Options = 
     check_packed(data, id, "PPTX", options)
     writer = Writer()
     try:
-        shown, places = Presentation(io.BytesIO(data)), Places()
+        shown, places = Presentation(io.BytesIO(transitional(data))), Places()
         for number, slide in enumerate(shown.slides, 1):
             _slide(writer, slide, number, places)
         title = folded(shown.core_properties.title or "")

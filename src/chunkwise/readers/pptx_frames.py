@@ -5,22 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 from math import isfinite
 from typing import Any, Final, NamedTuple
-from xml.etree import ElementTree
 
+from chunkwise.readers.diagrams import parts_of
 from chunkwise.readers.writer import Writer, folded
 
-_DIAGRAM: Final = "http://schemas.openxmlformats.org/drawingml/2006/diagram"
 _RELATION: Final = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}dm"
 _MAIN: Final = "{http://schemas.openxmlformats.org/drawingml/2006/main}"
-_TEXT: Final = f"{_MAIN}t"
 _SHOWN: Final = "{http://schemas.openxmlformats.org/presentationml/2006/main}"
 _OWN: Final = f"{_SHOWN}spPr/{_MAIN}xfrm"
 _FRAME: Final = f"{_SHOWN}xfrm"
 _POINT: Final = 12_700  # units of a slide in a point
 _LEVEL: Final = _POINT * 9
 """Units of a slide (9 points) that shapes beside each other may differ in height."""
-_DEEPEST: Final = 20
-"""Levels of the list that a diagram becomes."""
 
 
 def table_cells(table: Any) -> list[list[str]]:
@@ -85,36 +81,24 @@ def write_diagram(writer: Writer, shape: Any) -> None:
     name = found[0].get(_RELATION) if found else None
     if name is None:
         return
-    root = ElementTree.fromstring(shape.part.related_part(name).blob)
-    said: dict[str, str] = {}
-    top = ""
-    for point in root.iter(f"{{{_DIAGRAM}}}pt"):
-        id, kind = point.get("modelId", ""), point.get("type", "node")
-        if kind == "doc":
-            top = id
-        elif kind in ("node", "asst"):
-            said[id] = folded(" ".join(text.text or "" for text in point.iter(_TEXT)))
-    below: dict[str, list[tuple[int, str]]] = {}
-    for link in root.iter(f"{{{_DIAGRAM}}}cxn"):
-        if link.get("type", "parOf") == "parOf" and link.get("destId") in said:
-            place = int(link.get("srcOrd", 0)), link.get("destId", "")
-            below.setdefault(link.get("srcId", ""), []).append(place)
-    _write(writer, top, said, below, 0)
-
-
-def _write(
-    writer: Writer, at: str, said: dict[str, str], below: dict[str, list[tuple[int, str]]], depth: int
-) -> None:
-    parts = sorted(below.pop(at, ()))  # each once: a broken file may go round in a ring
-    if not parts or depth > _DEEPEST:
-        return
-    writer.open_list()
-    for _, id in parts:
+    opened = 0
+    for depth, text in parts_of(shape.part.related_part(name).blob):
+        if depth < opened:
+            _close(writer, opened - depth - 1)
+            writer.close()
+        else:
+            writer.open_list()
+        opened = depth + 1
         writer.open_item()
-        writer.paragraph(said[id])
-        _write(writer, id, said, below, depth + 1)
+        writer.paragraph(text)
+    _close(writer, opened)
+
+
+def _close(writer: Writer, lists: int) -> None:
+    """End so many lists, each with the item that is open in it."""
+    for _ in range(lists):
         writer.close()
-    writer.close()
+        writer.close()
 
 
 def unwrapped(tree: Any) -> None:

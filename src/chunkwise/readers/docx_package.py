@@ -1,0 +1,79 @@
+"""A Word file as its parts: which of them is the text, which its lists, styles and notes."""
+
+from __future__ import annotations
+
+import io
+import posixpath
+import zipfile
+from collections.abc import Callable
+from typing import Final
+from xml.etree import ElementTree
+
+MAIN: Final = "officeDocument"
+"""What the text itself is to the file."""
+NOTES: Final = ("footnotes", "endnotes")
+
+
+class Package:
+    """The parts of a file, read when they are asked for."""
+
+    def __init__(self, packed: zipfile.ZipFile) -> None:
+        self._packed = packed
+        self._relations: dict[str, list[tuple[str, str, str]]] = {}
+        self.names = packed.namelist()
+        """All parts, in order."""
+        main = self._targets("").get(MAIN, ["word/document.xml"])
+        self.main = next((name for name in main if name in self.names), "word/document.xml")
+        """The part that holds the text."""
+        self._kinds = self._targets(self.main)
+
+    def part(self, kind: str) -> str:
+        """The name of the part that is `numbering`, `styles` or one of `NOTES` to the text, else empty."""
+        found = [*self._kinds.get(kind, ()), posixpath.join(posixpath.dirname(self.main), f"{kind}.xml")]
+        return next((name for name in found if name in self.names), "")
+
+    def read(self, name: str) -> bytes | None:
+        """A part, where there is one of this name."""
+        return self._packed.read(name) if name in self.names else None
+
+    def texts(self) -> dict[str, bytes]:
+        """The text and its notes, by their names."""
+        names = [self.main, *filter(None, map(self.part, NOTES))]
+        return {name: self._packed.read(name) for name in names if name in self.names}
+
+    def related(self, name: str) -> Callable[[str], bytes | None]:
+        """What a part calls by an id."""
+        return lambda id: self.read({one: target for _, one, target in self._related(name)}.get(id, ""))
+
+    def written(self, changed: dict[str, bytes]) -> bytes:
+        """The file with some parts changed, and without its pictures: nothing looks at them."""
+        made = io.BytesIO()
+        with zipfile.ZipFile(made, "w", zipfile.ZIP_STORED) as out:
+            for name in self.names:
+                if not name.startswith("word/media/"):
+                    out.writestr(name, changed[name] if name in changed else self._packed.read(name))
+        return made.getvalue()
+
+    def _targets(self, name: str) -> dict[str, list[str]]:
+        found: dict[str, list[str]] = {}
+        for kind, _, target in self._related(name):
+            found.setdefault(kind, []).append(target)
+        return found
+
+    def _related(self, name: str) -> list[tuple[str, str, str]]:
+        """Kind, id and name of the parts that a part names; those of the file for the empty name."""
+        known = self._relations.get(name)
+        if known is not None:
+            return known
+        folder, base = posixpath.split(name)
+        text = self.read(posixpath.join(folder, "_rels", f"{base}.rels"))
+        self._relations[name] = found = [
+            (
+                relation.get("Type", "").rpartition("/")[2],
+                relation.get("Id", ""),
+                posixpath.normpath(posixpath.join("/", folder, relation.get("Target", ""))).lstrip("/"),
+            )
+            for relation in (ElementTree.fromstring(text) if text is not None else ())
+            if relation.get("TargetMode") != "External"
+        ]
+        return found
