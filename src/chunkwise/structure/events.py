@@ -116,11 +116,6 @@ class Rows:
         self.level: list[int] = []
         self.depth: list[int] = []
 
-    def shift(self, by: int) -> None:
-        """Move all blocks by so many characters."""
-        self.start = [position + by for position in self.start]
-        self.end = [position + by for position in self.end]
-
     def add(self, kind: int, start: int, end: int, level: int = 0, depth: int = 0) -> None:
         """Put a block behind the others."""
         self.kind.append(kind)

@@ -3,24 +3,19 @@
 from __future__ import annotations
 
 import re
-from itertools import compress
 from typing import Any
 
 from chunkwise.structure.admonitions import group_admonitions
 from chunkwise.structure.events import Rows, readable
 from chunkwise.structure.frontmatter import front_matter
 from chunkwise.structure.html_tables import add_html_tables
-from chunkwise.structure.scan import scan
+from chunkwise.structure.scan import Heading, scan
 from chunkwise.text import trim_lines
 from chunkwise.types import BlockKind, Notice, Sections, Structure
 
-# A bracketed span with attributes, as Pandoc writes it: `[]{#anchor}`, `[text]{.class}`.
-_SPAN = re.compile(r"\[([^\[\]]*)\]\{[#.][^{}]*\}")
 _OPENED, _FENCE = re.compile(r"^\{/\*", re.MULTILINE), re.compile(r"\n[ ]{0,3}(?:```|~~~)")
 _VISIBLE = re.compile(r"\S")
-_HEADING, _CODE, _HTML = int(BlockKind.HEADING), int(BlockKind.CODE), int(BlockKind.HTML)
-_IS_HEADING = bytes(kind == _HEADING for kind in range(256))
-"""For `bytes.translate`: 1 for the kind of headings."""
+_CODE, _HTML = int(BlockKind.CODE), int(BlockKind.HTML)
 
 
 def parse_markdown(text: str, id: str) -> Structure:
@@ -30,21 +25,19 @@ def parse_markdown(text: str, id: str) -> Structure:
     comment of several lines in MDX. Offsets are code points of `text`; line ends are LF, CRLF and CR.
     """
     body, metadata = front_matter(text)
-    source = readable(text[body:] if body else text)
+    source = readable(text)
     if id.endswith(".mdx"):
-        source = _without_comments(source)
-    rows, titles, marks = scan(source)
+        source = source[:body] + _without_comments(source[body:])
+    rows, headings, marks = scan(source, body)
     group_admonitions(source, rows, marks)
     add_html_tables(source, rows)
-    if body:
-        rows.shift(body)
-        if rows.start:
-            # The blank lines behind the front matter belong to it.
-            rows.start[0] = trim_lines(text, rows.start[0], rows.end[0])[0]
+    if body and rows.start:
+        # The blank lines behind the front matter belong to it.
+        rows.start[0] = trim_lines(text, rows.start[0], rows.end[0])[0]
     notices = _notices(text, id, rows)
     if body:
         rows.put_first(int(BlockKind.FRONT_MATTER), 0, rows.start[0] if rows.start else len(text))
-    return Structure(rows.blocks(), _sections(text, rows, titles, metadata), metadata, notices)
+    return Structure(rows.blocks(), _sections(text, headings, metadata), metadata, notices)
 
 
 def _without_comments(source: str) -> str:
@@ -94,19 +87,8 @@ def _notices(text: str, id: str, rows: Rows) -> tuple[Notice, ...]:
     return ()
 
 
-def _sections(text: str, rows: Rows, titles: list[str], metadata: dict[str, Any]) -> Sections:
-    """The section tree: headings at depth 0 with their titles."""
-    numbers = list(compress(range(len(rows.kind)), bytes(rows.kind).translate(_IS_HEADING)))
-    if len(numbers) > len(titles):
-        numbers = [i for i in numbers if not rows.depth[i]]
-    # With single spaces, and without the anchors and attributes that converters leave.
-    plain = [" ".join((_SPAN.sub(r"\1", title) if "]{" in title else title).split()) for title in titles]
-    levels, starts, ends = (map(column.__getitem__, numbers) for column in (rows.level, rows.start, rows.end))
-    headings = list(zip(levels, plain, starts, ends, strict=True))
-    if numbers[:1] == [0]:
-        # The first block holds the blank lines before it; a section begins with its heading.
-        level, title, start, body = headings[0]
-        headings[0] = level, title, trim_lines(text, start, body)[0], body
+def _sections(text: str, headings: list[Heading], metadata: dict[str, Any]) -> Sections:
+    """The section tree, below the title of the front matter where no heading is of level 1."""
     root: tuple[str, ...] = ()
     name = metadata.get("title")
     if isinstance(name, str) and name.strip() and all(level != 1 for level, *_ in headings):

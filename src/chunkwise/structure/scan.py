@@ -12,7 +12,13 @@ import re
 
 from chunkwise.structure.admonitions import box_marks
 from chunkwise.structure.events import BEHIND_LISTS, MARGIN, Rows, rows_of
+from chunkwise.text import trim_lines
 from chunkwise.types import BlockKind
+
+Heading = tuple[int, str, int, int]
+"""Level, title, start, and where the text behind the heading begins."""
+Scanned = tuple[Rows, list[Heading], list[tuple[int, int]]]
+"""Blocks, headings, and marks of boxes."""
 
 _PARAGRAPH, _HEADING, _LIST = int(BlockKind.PARAGRAPH), int(BlockKind.HEADING), int(BlockKind.LIST)
 _RULE = int(BlockKind.RULE)
@@ -102,22 +108,24 @@ _MARKS = re.compile("|".join(f"{before}({said}){behind}" for before, said, behin
 _PLAIN_TITLE = re.compile(
     rf"{_PLAIN}(?:(?:(?<=[A-Za-z0-9])_(?=[A-Za-z0-9])|{'|'.join(map(''.join, _MARKED))}){_PLAIN})*+"
 )
+# A bracketed span with attributes, as Pandoc writes it: `[]{#anchor}`, `[text]{.class}`.
+_SPAN = re.compile(r"\[([^\[\]]*)\]\{[#.][^{}]*\}")
 _ATTRIBUTE = re.compile(r"[ \t]+\{[ ]*#[\w-]+[ ]*\}[ \t]*\Z")
 
 
-def scan(source: str) -> tuple[Rows, list[str], list[tuple[int, int]]]:
-    """Blocks and the titles of the headings at depth 0, as `rows_of` gives them, and the marks of boxes,
-    as `box_marks` does.
+def scan(source: str, begin: int = 0) -> Scanned:
+    """Blocks, the headings at depth 0, and the marks of boxes as `box_marks` gives them.
 
     Args:
         source: text with LF line ends only, without lone surrogates.
+        begin: where to begin; the text before it is no part of any block.
     """
-    if "\f" in source or "\v" in source:
+    if source.find("\f", begin) >= 0 or source.find("\v", begin) >= 0:
         # The parser takes them for white space in some places and for text in others.
-        return _all_of(source)
-    rows, titles, marks = Rows(), list[str](), list[tuple[int, int]]()
+        return parsed(source, begin)
+    rows, headings, marks = Rows(), list[Heading](), list[tuple[int, int]]()
     kinds, starts, ends, levels, depths = rows.kind, rows.start, rows.end, rows.level, rows.depth
-    at = _LEADING.match(source).end()  # type: ignore[union-attr]
+    at = _LEADING.match(source, begin).end()  # type: ignore[union-attr]
     brackets = False  # whether a title holds one outside of code, which may be a reference
     while at < len(source):
         for found in _BLOCK.finditer(source, at):
@@ -135,7 +143,8 @@ def scan(source: str) -> tuple[Rows, list[str], list[tuple[int, int]]]:
                     if title is None:
                         title = rows_of(source[at:end])[1][0]
                         brackets = brackets or "[" in title
-                titles.append(title)
+                    title = _without_spans(title)
+                headings.append((level, " ".join(title.split()), at, end))
             elif which == _FLAT:
                 _flat(source, at, found.end(_FLAT), end, rows)
                 at = end
@@ -160,27 +169,57 @@ def scan(source: str) -> tuple[Rows, list[str], list[tuple[int, int]]]:
                 marks += box_marks(source, at, end, rows, len(kinds) - 1)
             at = end
         if at < len(source):
-            known, row = len(titles), len(kinds)
-            end = _parse_on(source, at, rows, titles)
-            brackets = brackets or any("[" in title for title in titles[known:])
+            row = len(kinds)
+            end, titles = _parse_on(source, at, rows)
+            brackets = brackets or any("[" in title for title in titles)
+            headings += _headings(rows, row, titles)
             marks += box_marks(source, at, end, rows, row)
             at = end
-    if brackets and "]:" in source:
+    if brackets and source.find("]:", begin) >= 0:
         # The target of a reference may stand in another part: only the whole text tells.
-        return _all_of(source)
-    if starts:
-        starts[0] = 0
-    return rows, titles, marks
+        return parsed(source, begin)
+    _begin(source, begin, rows, headings)
+    return rows, headings, marks
 
 
-def _all_of(source: str) -> tuple[Rows, list[str], list[tuple[int, int]]]:
-    """The same by the parser alone."""
-    rows, titles = rows_of(source)
-    return rows, titles, box_marks(source, 0, len(source), rows, 0)
+def parsed(source: str, begin: int = 0) -> Scanned:
+    """What `scan` gives, by the parser alone."""
+    rows = Rows()
+    more, titles = rows_of(source[begin:])
+    rows.extend(more, begin)
+    headings = _headings(rows, 0, titles)
+    _begin(source, begin, rows, headings)
+    return rows, headings, box_marks(source, begin, len(source), rows, 0)
 
 
-def _parse_on(source: str, at: int, rows: Rows, titles: list[str]) -> int:
-    """Give the parser what stands from here to the next place where nothing is open; that place."""
+def _begin(source: str, begin: int, rows: Rows, headings: list[Heading]) -> None:
+    """Let the first block hold the blank lines before it; a section begins with its heading."""
+    if not rows.start:
+        return
+    rows.start[0] = begin
+    if rows.kind[0] == _HEADING:
+        level, title, _, body = headings[0]
+        headings[0] = level, title, trim_lines(source, begin, body)[0], body
+
+
+def _headings(rows: Rows, row: int, titles: list[str]) -> list[Heading]:
+    """The headings at depth 0 from a row on, of which the titles are given."""
+    numbers = (i for i in range(row, len(rows.kind)) if rows.kind[i] == _HEADING and not rows.depth[i])
+    return [
+        (rows.level[i], " ".join(_without_spans(title).split()), rows.start[i], rows.end[i])
+        for i, title in zip(numbers, titles, strict=True)
+    ]
+
+
+def _without_spans(title: str) -> str:
+    """A title without the anchors and attributes that converters leave."""
+    return _SPAN.sub(r"\1", title) if "]{" in title else title
+
+
+def _parse_on(source: str, at: int, rows: Rows) -> tuple[int, list[str]]:
+    """Give the parser what stands from here to the next place where nothing is open; that place, and the
+    titles of the headings at depth 0 on the way.
+    """
     html = _HTML.match(source, at) is not None
     look = at
     while True:
@@ -201,10 +240,9 @@ def _parse_on(source: str, at: int, rows: Rows, titles: list[str]) -> int:
         if look >= len(source):
             end = len(source)
             break
-    more, more_titles = rows_of(source[at:end])
+    more, titles = rows_of(source[at:end])
     rows.extend(more, at)
-    titles += more_titles
-    return end
+    return end, titles
 
 
 def _flat(source: str, at: int, end: int, behind: int, rows: Rows) -> None:
