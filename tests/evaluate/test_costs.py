@@ -28,7 +28,6 @@ from chunkwise.types import (
     GoldenSet,
     Place,
     Question,
-    Ranking,
     Report,
     Span,
 )
@@ -182,16 +181,12 @@ def test_bytes_of_others() -> None:
 # --- Chunks that stand first.
 
 
-def ranked(*chunks: int) -> Ranking:
-    return Ranking("q", np.array(chunks, dtype=np.int64), np.ones(len(chunks)))
-
-
 def test_the_first_chunks_against_all_chunks() -> None:
     sizes = np.array([100, 200, 300, 400, 50])
-    found = first_sizes([ranked(4, 0), ranked(0), ranked(), ranked(4)], sizes)
+    found = first_sizes(np.array([[4, 0], [0, -1], [-1, -1], [4, -1]]), sizes)
     assert found == {"questions": 3, "median": 50.0, "all": 200.0, "ratio": 0.25}
-    assert first_sizes([ranked()], sizes)["questions"] == 0
-    assert first_sizes([], np.zeros(0, dtype=np.int64))["ratio"] == 1.0
+    assert first_sizes(np.full((1, 0), -1), sizes)["questions"] == 0
+    assert first_sizes(np.full((0, 0), -1), np.zeros(0, dtype=np.int64))["ratio"] == 1.0
 
 
 def test_sizes_of_first_chunks_are_in_the_chunkers_unit() -> None:

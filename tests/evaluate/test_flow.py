@@ -13,6 +13,7 @@ import pytest
 
 from chunkwise.adapters import from_callable
 from chunkwise.chunk import Fixed, Heading
+from chunkwise.errors import SettingError
 from chunkwise.evaluate import evaluate
 from chunkwise.index import Analyzer, Bm25
 from chunkwise.structure import parse_markdown
@@ -158,6 +159,27 @@ def test_all_questions_are_asked_at_once_and_an_index_is_let_go_behind_its_last_
     plain_search = run([*ROWS, ROWS[0]._replace(label="again")])
     for one, other in zip(found.candidates, plain_search.candidates, strict=True):
         assert (one.measures, one.questions) == (other.measures, other.questions)
+
+
+def test_another_number_of_rankings_than_of_questions_is_refused() -> None:
+    class Short(Blocks):
+        def indexer(self, analyzer: Any) -> Any:
+            below = Bm25().indexer(analyzer)
+
+            class Retriever:
+                search = None
+
+                def search_all(self, questions: Sequence[str], depth: int) -> Any:
+                    return (below.finish().search(question, depth) for question in questions[1:])
+
+            class Indexer:
+                add = staticmethod(below.add)
+                finish = staticmethod(Retriever)
+
+            return Indexer()
+
+    with pytest.raises(SettingError, match=r"Retriever\.search_all gave 5 rankings for 6 questions"):
+        run([ROWS[0]._replace(retriever="blocks")], retrievers={"blocks": Short()})
 
 
 def test_each_document_is_read_parsed_and_cut_once() -> None:

@@ -222,6 +222,25 @@ def test_the_best_of_many_chunks_are_those_of_all(together: int, k1: float, dept
         assert pairs == sorted(pairs)
 
 
+@pytest.mark.parametrize("depth", [2, 9, 40])
+def test_scores_of_any_size_are_put_in_order(depth: int) -> None:
+    # The largest leave no room for the number of a chunk beside them in one integer.
+    generator = np.random.default_rng(3)
+    chunks = [np.sort(generator.choice(40, 30, replace=False)).astype(np.int32) for _ in range(3)]
+    weights = [generator.integers(1, 5, 30).astype(np.float64) for _ in range(3)]
+    asked = ranking.Asked.of([(7, 8), (), (9,), (8, 7, 9), (7, 8)])
+    assert asked.rows.tolist() == [0, -1, 1, 2, 0]
+    small, large = (
+        list(ranking.ranked(asked, ranking.Held(chunks, [own * factor for own in weights]), 40, depth))
+        for factor in (1.0, 2.0**40)
+    )
+    two, three = (len(np.unique(np.concatenate(chunks[:n]))) for n in (2, 3))
+    assert [len(own) for own, _ in small] == [min(depth, n) for n in (two, 0, 30, three, two)]
+    for (numbers, scores), (other, larger) in zip(small, large, strict=True):
+        assert numbers.tolist() == other.tolist()
+        np.testing.assert_allclose(larger, scores * 2.0**40, rtol=1e-15)
+
+
 @pytest.mark.parametrize("depth", [0, -1])
 def test_a_depth_below_one_is_refused(depth: int) -> None:
     with pytest.raises(SettingError, match=f"at least 1, got {depth}"):

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
-from chunkwise.types import IntArray, Ranking, Retriever
+from chunkwise.types import IntArray, Retriever
 
 __all__ = ["first_sizes", "index_bytes"]
 
@@ -32,22 +31,23 @@ def index_bytes(retriever: Retriever | None) -> int | None:
     return sum(value.nbytes for value in arrays.values()) if arrays else None
 
 
-def first_sizes(rankings: Sequence[Ranking], sizes: IntArray) -> dict[str, Any]:
+def first_sizes(matrix: IntArray, sizes: IntArray) -> dict[str, Any]:
     """How large the chunks are that stand first, against all chunks.
 
     Short chunks often stand above longer ones that say more: where the first ones are much smaller than the
     others, the ranking goes by length too.
 
     Args:
-        rankings: one a question.
+        matrix: questions x depth, numbers of the chunks found, -1 behind the end of a ranking.
         sizes: of all chunks.
 
     Returns:
         `questions`, those for which anything was found; `median`, of their first chunks; `all`, the median of
         all chunks; and `ratio` of the two.
     """
-    first = [int(ranking.chunks[0]) for ranking in rankings if len(ranking.chunks)]
+    first = matrix[:, :1]
+    first = first[first >= 0]
     every = float(np.median(sizes)) if len(sizes) else 0.0
-    median = float(np.median(sizes[first])) if first else 0.0
-    ratio = round(median / every, 6) if first and every else 1.0
+    median = float(np.median(sizes[first])) if len(first) else 0.0
+    ratio = round(median / every, 6) if len(first) and every else 1.0
     return {"questions": len(first), "median": median, "all": every, "ratio": ratio}

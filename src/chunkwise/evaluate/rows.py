@@ -77,7 +77,7 @@ def make_rows(
                     for rule, found in zip(rules, by_rule, strict=True)
                 },
                 tags=tags[i],
-                sizes={**row.sizes, "first": first_sizes(runs[i].rankings, cuttings[i].indexed)},
+                sizes={**row.sizes, "first": first_sizes(one.found.matrix, cuttings[i].indexed)},
                 costs=costs,
                 questions=per_question(one, questions, plan, plan.rule, missed),
                 headings=headings[i],

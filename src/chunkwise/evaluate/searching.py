@@ -6,14 +6,26 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from chunkwise.errors import SettingError
 from chunkwise.evaluate.gathering import Progress
 from chunkwise.evaluate.plan import Plan
 from chunkwise.index import RerankRetriever
-from chunkwise.types import Candidate, ChunkTable, FloatArray, IntArray, Question, Ranking, Retriever, Run
+from chunkwise.types import (
+    Candidate,
+    ChunkTable,
+    FloatArray,
+    Hits,
+    IntArray,
+    Question,
+    Rankings,
+    Retriever,
+    Run,
+)
 
 __all__ = ["ask", "make_run"]
 
 _STEP = 4
+_NONE = np.zeros(0, dtype=np.int64)
 
 
 def make_run(
@@ -47,46 +59,67 @@ def _rankings(
     depth: int,
     budget: int,
     progress: Progress | None,
-) -> list[Ranking]:
-    """One ranking a question."""
-    if not len(table):
-        nothing = np.zeros(0, dtype=np.int64)
-        return [Ranking(q.id, nothing, nothing.astype(np.float64)) for q in questions]
-    rankings: list[Ranking | None] = [None] * len(questions)
-    open_, wanted = list(range(len(questions))), depth
-    while open_:
-        found = ask(retriever, [questions[i].text for i in open_], wanted, progress)
+) -> Rankings:
+    """One ranking a question; see `make_run`."""
+    ids = [question.id for question in questions]
+    found = _columns([])
+    if not len(table) or not questions:
+        nothing = np.zeros(len(questions), dtype=np.int64)
+        return Rankings(ids, Hits(found.chunks, found.scores, nothing, nothing))
+    texts = [question.text for question in questions]
+    found, wanted = _columns(ask(retriever, texts, depth, progress)), depth
+    while True:
         # Mostly even the smallest chunks would do, and no ranking has to be summed up.
-        falls_short = wanted < len(table) and int(np.partition(table.sent, wanted)[:wanted].sum()) < budget
-        full = []
-        for i, (chunks, scores) in zip(open_, found, strict=True):
-            numbers = np.asarray(chunks, dtype=np.int64)
-            rankings[i] = Ranking(questions[i].id, numbers, np.asarray(scores, dtype=np.float64))
-            if falls_short and len(numbers) >= wanted:
-                full.append((i, numbers))
-        deeper = [i for (i, _), units in zip(full, _units(table, full), strict=True) if units < budget]
-        open_, wanted = deeper, wanted * _STEP
-    return [ranking for ranking in rankings if ranking is not None]
+        if wanted >= len(table) or int(np.partition(table.sent, wanted)[:wanted].sum()) >= budget:
+            break
+        paid = np.concatenate(([0], np.cumsum(table.sent[found.chunks])))
+        units = paid[found.stops] - paid[found.begins]
+        short = np.flatnonzero((units < budget) & (found.stops - found.begins >= wanted))
+        if not len(short):
+            break
+        wanted *= _STEP
+        found = _replaced(found, short, _columns(ask(retriever, [texts[i] for i in short], wanted, progress)))
+    return Rankings(ids, found)
 
 
-def _units(table: ChunkTable, rankings: Sequence[tuple[int, IntArray]]) -> list[int]:
-    """What the chunks of each ranking take together; none of the rankings is empty."""
-    if not rankings:
-        return []
-    lengths = np.array([len(chunks) for _, chunks in rankings])
-    sent = table.sent[np.concatenate([chunks for _, chunks in rankings])]
-    units: list[int] = np.add.reduceat(sent, np.cumsum(lengths) - lengths).tolist()
-    return units
+def _columns(found: Sequence[tuple[IntArray, FloatArray]]) -> Hits:
+    """What was found as columns."""
+    if isinstance(found, Hits):
+        return found
+    chunks = [np.asarray(own, dtype=np.int64) for own, _ in found]
+    scores = [np.asarray(own, dtype=np.float64) for _, own in found]
+    lengths = np.array(list(map(len, chunks)), dtype=np.int64)
+    stops = np.cumsum(lengths)
+    none = np.zeros(0)
+    return Hits(np.concatenate([_NONE, *chunks]), np.concatenate([none, *scores]), stops - lengths, stops)
+
+
+def _replaced(found: Hits, rows: IntArray, deeper: Hits) -> Hits:
+    """What was found, for some questions what was found deeper."""
+    begins, stops = found.begins.copy(), found.stops.copy()
+    begins[rows], stops[rows] = (own + len(found.chunks) for own in (deeper.begins, deeper.stops))
+    chunks = np.concatenate((found.chunks, deeper.chunks))
+    return Hits(chunks, np.concatenate((found.scores, deeper.scores)), begins, stops)
 
 
 def ask(
     retriever: Retriever, texts: Sequence[str], depth: int, progress: Progress | None = None
 ) -> Sequence[tuple[IntArray, FloatArray]]:
-    """Numbers and scores for each question, asked in one block: vectors are compared many at a time."""
+    """Numbers and scores for each question, asked in one block: vectors are compared many at a time.
+
+    Raises:
+        SettingError: `search_all` gave another number of rankings than of questions.
+    """
     if isinstance(retriever, RerankRetriever):
         return retriever.search_all(texts, depth, progress)
     together = getattr(retriever, "search_all", None)
     if together is None:
         return [retriever.search(text, depth) for text in texts]
-    found: Sequence[tuple[IntArray, FloatArray]] = together(texts, depth)
+    found = together(texts, depth)
+    found = found if isinstance(found, Hits) else list(found)
+    if len(found) != len(texts):
+        raise SettingError(
+            f"{type(retriever).__name__}.search_all gave {len(found)} rankings for {len(texts)} questions; "
+            "give one for each question, in their order"
+        )
     return found

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from chunkwise.errors import SettingError, UnknownName
 from chunkwise.index.postings import BLOCK, Postings, Tally
-from chunkwise.index.ranking import Found, Places, ranked
+from chunkwise.index.ranking import Held, ranked
 from chunkwise.index.slices import Cut, Stripped
 from chunkwise.index.words import KINDS, Analyzer
 from chunkwise.spec import Settings, Spec, refuse_unknown
-from chunkwise.types import Chunk, Document, FloatArray, IntArray
+from chunkwise.types import Chunk, Document, FloatArray, Hits, IntArray
 
 _HELD = 500_000  # characters of documents whose chunks wait to be counted
 
@@ -221,28 +221,22 @@ class Bm25Retriever:
         """
         return self.search_all([question], depth)[0]
 
-    def search_all(self, questions: Iterable[str], depth: int) -> list[tuple[IntArray, FloatArray]]:
-        """`search` for each of many questions; those that have the same words share their arrays."""
+    def search_all(self, questions: Iterable[str], depth: int) -> Hits:
+        """`search` for each of many questions.
+
+        Raises:
+            SettingError: `depth` is below 1.
+        """
         if depth < 1:
             raise SettingError(f"the depth of a search must be at least 1, got {depth}")
-        words = [self.analyzer.asked(text) for text in questions]
-        held = self._postings(set().union(*words))
-        # Words of questions, and of other chunkers' chunks, may be in none of these.
-        asked = [tuple(filter(held.__contains__, own)) for own in words]
-        distinct = list(dict.fromkeys(own for own in asked if own))
-        nothing: Found = np.zeros(0, dtype=np.int64), np.zeros(0)
-        found = dict(zip(distinct, ranked(distinct, held, self._size, depth), strict=True))
-        return [found.get(own, nothing) for own in asked]
-
-    def _postings(self, words: Collection[int]) -> dict[int, Places]:
-        known = [word for word in words if word < len(self._pointers) - 1]  # there may be more by now
-        numbers = np.array(known, dtype=np.int64)
-        begins, stops = self._pointers[numbers].tolist(), self._pointers[numbers + 1].tolist()
-        return {
-            word: (self._chunks[begin:stop], self._weights[begin:stop])
-            for word, begin, stop in zip(known, begins, stops, strict=True)
-            if begin < stop
-        }
+        asked = self.analyzer.questions(questions)
+        # There may be more words by now: those of questions, and of other chunkers' chunks.
+        last = len(self._pointers) - 1
+        begins = self._pointers[np.minimum(asked.words, last)].tolist()
+        stops = self._pointers[np.minimum(asked.words + 1, last)].tolist()
+        parts = [slice(begin, stop) for begin, stop in zip(begins, stops, strict=True)]
+        held = Held([self._chunks[part] for part in parts], [self._weights[part] for part in parts])
+        return ranked(asked, held, self._size, depth)
 
 
 def _number(name: str, settings: Mapping[str, str], usual: float) -> float:

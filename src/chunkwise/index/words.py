@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from chunkwise.errors import UnknownName
+from chunkwise.index.ranking import Asked
 from chunkwise.index.slices import NO_COLUMNS, ChunkWords, Columns, Cut, Joining, Stripped, words_of
 from chunkwise.text.blank import VISIBLE
 from chunkwise.types import Chunk, Document, IntArray
@@ -37,6 +38,7 @@ _SMALL = 1024
 _REMEMBERED = 32
 # Columns take some 30 bytes a word; this bounds the cache of documents to about 50 MB.
 _CACHED_CHARACTERS = 8_000_000
+_LISTS = 8  # of questions that are remembered
 _ASCII_RUNS = bytes(
     ord(chr(c).lower()) if c < 128 and (chr(c).isalnum() or c == 0x5F) else _SPACE for c in range(256)
 )
@@ -83,6 +85,7 @@ class Analyzer:
         self._contexts: dict[str, list[int]] = {}
         self._questions: dict[str, tuple[int, ...]] = {}
         self._alone: dict[tuple[int, ...], tuple[str, ...]] = {}
+        self._asked: dict[tuple[int, tuple[str, ...]], Asked] = {}
 
     def __repr__(self) -> str:
         return f"Analyzer(words={self.words!r}), {len(self)} words"
@@ -125,6 +128,17 @@ class Analyzer:
         if characters is None:
             return words
         return tuple(map(self._vocabulary.__getitem__, holding(characters, list(self._vocabulary))))
+
+    def questions(self, texts: Iterable[str]) -> Asked:
+        """What many questions look for; remembered for those asked last: every index is asked the same."""
+        # Words may come that hold the single characters of a question.
+        key = len(self) if self._alone else 0, tuple(texts)
+        known = self._asked.get(key)
+        if known is None:
+            if len(self._asked) >= _LISTS:
+                self._asked.clear()
+            known = self._asked[key] = Asked.of([self.asked(text) for text in key[1]])
+        return known
 
     def columns(self, document: Document) -> Columns:
         """The words of a document as columns. Kept for the documents last seen, found again by their text."""

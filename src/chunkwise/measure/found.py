@@ -12,10 +12,11 @@ import numpy as np
 from chunkwise.errors import SettingError
 from chunkwise.measure.places import Places
 from chunkwise.measure.rules import HitRule
-from chunkwise.types import BoolArray, ChunkTable, FloatArray, IntArray, Ranking
+from chunkwise.types import BoolArray, ChunkTable, FloatArray, IntArray, Ranking, Rankings
 
 NEVER = 1 << 40
 """The rank of what is not found in the ranking."""
+_NONE = np.zeros(0, dtype=np.int64)
 _PAIRS = 2_000_000  # pairs of place and chunk that are looked at together; bounds the memory
 
 
@@ -49,12 +50,15 @@ class Found:
             raise SettingError(
                 f"{len(rankings)} rankings for {len(places.golds)} questions; give one for each question"
             )
-        lengths = np.array([len(r.chunks) for r in rankings], dtype=np.int64)
-        depth = int(lengths.max(initial=0))
-        matrix = np.full((len(rankings), depth), -1, dtype=np.int64)
-        if depth:
-            filled = np.arange(depth) < lengths[:, None]
-            matrix[filled] = np.concatenate([r.chunks for r in rankings])
+        if isinstance(rankings, Rankings):
+            chunks, begins, stops = rankings.hits.chunks, rankings.hits.begins, rankings.hits.stops
+        else:
+            chunks = np.concatenate([_NONE, *(r.chunks for r in rankings)])
+            stops = np.cumsum([len(r.chunks) for r in rankings], dtype=np.int64)
+            begins = np.append(0, stops)[: len(stops)]
+        place = begins[:, None] + np.arange((stops - begins).max(initial=0))
+        # Behind the end of a ranking stands the last entry, -1.
+        matrix = np.append(chunks, -1)[np.where(place < stops[:, None], place, -1)]
         self._begin(table, places, matrix)
 
     def _begin(self, table: ChunkTable, places: Places, matrix: IntArray) -> None:

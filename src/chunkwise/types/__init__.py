@@ -24,8 +24,10 @@ from chunkwise.types.run import (
     ChunkTable,
     FloatArray,
     Gaps,
+    Hits,
     IntArray,
     Ranking,
+    Rankings,
     Run,
 )
 from chunkwise.types.span import Span, covered, union
@@ -73,6 +75,7 @@ __all__ = [
     "Given",
     "Gold",
     "GoldenSet",
+    "Hits",
     "IntArray",
     "Lengths",
     "Measure",
@@ -84,6 +87,7 @@ __all__ = [
     "Proposal",
     "Question",
     "Ranking",
+    "Rankings",
     "Reader",
     "Removal",
     "Repeated",

@@ -1,10 +1,10 @@
-"""`Candidate`, `ChunkTable`, `Gaps`, `Ranking` and `Run`: what was searched, and what came back."""
+"""`Candidate`, `ChunkTable`, `Gaps`, `Ranking`, `Rankings` and `Run`: what was searched, what came back."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, overload
 
 if TYPE_CHECKING:
     import numpy as np
@@ -111,6 +111,58 @@ class Ranking(NamedTuple):
     a score."""
     scores: FloatArray
     """The score of each, falling, rounded to 1e-6 before sorting."""
+
+
+class Hits(Sequence[tuple[IntArray, FloatArray]]):
+    """What was found for many questions, as columns; the chunks and the scores of one are views of them."""
+
+    __slots__ = ("begins", "chunks", "scores", "stops")
+
+    def __init__(self, chunks: IntArray, scores: FloatArray, begins: IntArray, stops: IntArray) -> None:
+        """Take the columns.
+
+        Args:
+            chunks: numbers of the chunks found; those of each question stand side by side, best first.
+            scores: of each.
+            begins: where the chunks of each question begin; questions may share theirs.
+            stops: where they end.
+        """
+        self.chunks, self.scores, self.begins, self.stops = chunks, scores, begins, stops
+
+    def __len__(self) -> int:
+        return len(self.begins)
+
+    @overload
+    def __getitem__(self, i: int) -> tuple[IntArray, FloatArray]: ...
+    @overload
+    def __getitem__(self, i: slice) -> Hits: ...
+    def __getitem__(self, i: int | slice) -> tuple[IntArray, FloatArray] | Hits:
+        if isinstance(i, slice):
+            return Hits(self.chunks, self.scores, self.begins[i], self.stops[i])
+        part = slice(self.begins[i], self.stops[i])
+        return self.chunks[part], self.scores[part]
+
+
+class Rankings(Sequence[Ranking]):
+    """The rankings of many questions; each is made when it is asked for."""
+
+    __slots__ = ("hits", "questions")
+
+    def __init__(self, questions: Sequence[str], hits: Hits) -> None:
+        """Take the ids of the questions and what was found for them, in the same order."""
+        self.questions, self.hits = questions, hits
+
+    def __len__(self) -> int:
+        return len(self.questions)
+
+    @overload
+    def __getitem__(self, i: int) -> Ranking: ...
+    @overload
+    def __getitem__(self, i: slice) -> Rankings: ...
+    def __getitem__(self, i: int | slice) -> Ranking | Rankings:
+        if isinstance(i, slice):
+            return Rankings(self.questions[i], self.hits[i])
+        return Ranking(self.questions[i], *self.hits[i])
 
 
 class Run(NamedTuple):
