@@ -25,9 +25,10 @@ _RULE = int(BlockKind.RULE)
 _ITEM, _CODE, _RAW = int(BlockKind.ITEM), int(BlockKind.CODE), int(BlockKind.HTML)
 
 # What a line may begin with that can begin nothing but a paragraph, whatever stands around it: first what
-# opens neither a box nor a link, then a box, then a link.
+# opens neither a box nor a link, then a box, then a link. Letters are told by what is none: `re` takes
+# milliseconds to compile a range up to the last code point.
 _SAFE = (
-    r"""[A-Za-z{}("'$%&,.;@^\\\x80-\U0010ffff]|!(?!!!)|:(?=[a-z])|/(?!//)|\?(?!\?\?)|\*\*?(?=[^\s*])|__?(?=[^\s_])"""
+    r"""[^\x00-\x20!#)*+\-/0-9:<=>?\[\]_`|~\x7f]|!(?!!!)|:(?=[a-z])|/(?!//)|\?(?!\?\?)|\*\*?(?=[^\s*])|__?(?=[^\s_])"""
     r"""|`(?!``)|~(?!~~)|[0-9]+(?=[^0-9.)\s])|[0-9]+[.](?=[0-9])|[0-9]+[ ](?=\S)"""
 )
 _BOX_MARK = r":::|///|\?\?\?"
