@@ -164,6 +164,16 @@ def test_a_public_name_is_not_hidden_by_a_module_of_that_name() -> None:
 
 def test_import_is_light() -> None:
     heavy = ["numpy", "regex", "rich", "typer", "pyromark", "sentencex", "sqlite3", *sorted(OPTIONAL)]
-    code = f"import sys, chunkwise; print(*(m for m in {heavy} if m in sys.modules))"
+    assert loaded("chunkwise", heavy) == []
+
+
+def test_a_comparison_loads_nothing_that_only_other_commands_need() -> None:
+    others = ["profiles", "explanation", "ship", "report", "types.profile", "types.explanation"]
+    assert loaded("chunkwise.comparison", [f"chunkwise.{name}" for name in others]) == []
+
+
+def loaded(module: str, others: list[str]) -> list[str]:
+    """Those of some modules that are loaded where one is imported in a fresh process."""
+    code = f"import sys, {module}; print(*(m for m in {others} if m in sys.modules))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout.split() == []
+    return done.stdout.split()

@@ -42,14 +42,14 @@ if TYPE_CHECKING:
     from chunkwise.types import Corpus as Corpus
     from chunkwise.types import Decision as Decision
     from chunkwise.types import Document as Document
-    from chunkwise.types import Explanation as Explanation
     from chunkwise.types import Gold as Gold
     from chunkwise.types import GoldenSet as GoldenSet
     from chunkwise.types import Place as Place
-    from chunkwise.types import Profile as Profile
     from chunkwise.types import Question as Question
     from chunkwise.types import Report as Report
     from chunkwise.types import Span as Span
+    from chunkwise.types.explanation import Explanation as Explanation
+    from chunkwise.types.profile import Profile as Profile
 
 __version__ = "0.1.0"
 
@@ -64,7 +64,7 @@ _HOMES = {
     "Decision": "chunkwise.types",
     "Document": "chunkwise.types",
     "DocumentChunker": "chunkwise.chunk",
-    "Explanation": "chunkwise.types",
+    "Explanation": "chunkwise.types.explanation",
     "Fixed": "chunkwise.chunk",
     "Gold": "chunkwise.types",
     "GoldenSet": "chunkwise.types",
@@ -72,7 +72,7 @@ _HOMES = {
     "Page": "chunkwise.chunk",
     "Paragraph": "chunkwise.chunk",
     "Place": "chunkwise.types",
-    "Profile": "chunkwise.types",
+    "Profile": "chunkwise.types.profile",
     "Question": "chunkwise.types",
     "Recursive": "chunkwise.chunk",
     "Report": "chunkwise.types",

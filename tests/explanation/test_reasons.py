@@ -13,7 +13,8 @@ from chunkwise.adapters import from_callable
 from chunkwise.evaluate.misses import PARTIAL, REASONS
 from chunkwise.explanation import explain
 from chunkwise.readers import read_text
-from chunkwise.types import Corpus, Explanation, Gold, GoldenSet, Place, Question, Span
+from chunkwise.types import Corpus, Gold, GoldenSet, Place, Question, Span
+from chunkwise.types.explanation import Explanation
 
 DATA = tomllib.loads(Path(__file__).with_name("reasons.toml").read_text("utf-8"))
 QUESTIONS: dict[str, dict[str, Any]] = DATA["questions"]

@@ -17,7 +17,8 @@ from chunkwise.profiles import profile
 from chunkwise.profiles.lengths import Pieces
 from chunkwise.profiles.proposing import APART, ROUND, propose
 from chunkwise.readers import read_text
-from chunkwise.types import Corpus, Document, Lengths, Profile
+from chunkwise.types import Corpus, Document
+from chunkwise.types.profile import Lengths, Profile
 
 GUIDE = """# Guide
 

@@ -10,7 +10,8 @@ from chunkwise.comparison import compare
 from chunkwise.errors import GoldenError, SettingError
 from chunkwise.explanation.stored import explain_report, nearest
 from chunkwise.golden import check_source, load_golden
-from chunkwise.types import Corpus, Explanation, GoldenSet, Question
+from chunkwise.types import Corpus, GoldenSet, Question
+from chunkwise.types.explanation import Explanation
 
 __all__ = ["explain"]
 

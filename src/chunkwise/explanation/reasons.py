@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from chunkwise.types import CutInside, Returned
+from chunkwise.types.explanation import CutInside, Returned
 
 __all__ = ["found", "missed", "whole"]
 

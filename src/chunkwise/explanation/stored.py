@@ -12,16 +12,8 @@ from chunkwise.evaluate.parting import CUTS
 from chunkwise.explanation.reasons import found, missed, whole
 from chunkwise.index import Analyzer
 from chunkwise.index.words import alone, holding
-from chunkwise.types import (
-    Answer,
-    CandidateReport,
-    CutInside,
-    ExplainedGold,
-    ExplainedRow,
-    Explanation,
-    Report,
-    Returned,
-)
+from chunkwise.types import CandidateReport, Report
+from chunkwise.types.explanation import Answer, CutInside, ExplainedGold, ExplainedRow, Explanation, Returned
 
 __all__ = ["explain_report", "nearest"]
 

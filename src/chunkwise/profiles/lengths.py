@@ -9,7 +9,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from chunkwise.text import VISIBLE, language_of, line_ends, sentence_ends
-from chunkwise.types import BlockKind, Corpus, Document, IntArray, Lengths, Spot
+from chunkwise.types import BlockKind, Corpus, Document, IntArray
+from chunkwise.types.profile import Lengths, Spot
 
 _NAMES = {
     BlockKind.PARAGRAPH: "paragraph",

@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from chunkwise.profiles.lengths import Pieces
-from chunkwise.types import IntArray, Proposal
+from chunkwise.types import IntArray
+from chunkwise.types.profile import Proposal
 
 ROUND = (200, 300, 400, 500, 600, 800, 1000, 1200, 1600, 2000, 2400)
 """Sizes in characters that are proposed. Smaller chunks hold no answer; larger ones hold several subjects."""

@@ -7,7 +7,8 @@ from collections import defaultdict
 from typing import Any
 
 from chunkwise.profiles.lengths import spot
-from chunkwise.types import BlockKind, Corpus, Document, Repeated
+from chunkwise.types import BlockKind, Corpus, Document
+from chunkwise.types.profile import Repeated
 
 LEAST = 40
 """Characters below which a repeated block is no news: `See also`, a rule, a badge."""

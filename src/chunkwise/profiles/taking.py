@@ -11,7 +11,8 @@ from chunkwise.profiles.proposing import propose
 from chunkwise.profiles.repeats import Repeats
 from chunkwise.profiles.warning import warnings
 from chunkwise.text import counter, is_blank
-from chunkwise.types import Corpus, DocumentProfile, Profile
+from chunkwise.types import Corpus
+from chunkwise.types.profile import DocumentProfile, Profile
 
 SIZES = (400, 800, 1600)
 """Sizes, in characters, that lengths are set against where none are named."""

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from chunkwise.text import uneven
-from chunkwise.types import Lengths, Profile
+from chunkwise.types.profile import Lengths, Profile
 
 MUCH = 1 / 3
 """A document with a larger share of the text than this rules every figure."""

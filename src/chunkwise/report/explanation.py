@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from chunkwise.report.tables import Column, paragraph, percent, print_table, title, wide_enough
-from chunkwise.types import Answer, CutInside, ExplainedRow, Explanation, Returned
+from chunkwise.types.explanation import Answer, CutInside, ExplainedRow, Explanation, Returned
 
 if TYPE_CHECKING:
     from rich.console import Console

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from chunkwise.report.tables import Column, paragraph, percent, print_table, title, wide_enough
 from chunkwise.report.words import counted
-from chunkwise.types import Lengths, Profile
+from chunkwise.types.profile import Lengths, Profile
 
 if TYPE_CHECKING:
     from rich.console import Console

@@ -1,11 +1,12 @@
-"""The nouns of Chunkwise. This room imports nothing of ours but the errors."""
+"""The nouns of Chunkwise. This room imports nothing of ours but the errors.
+
+What only some commands need is imported from where it stands: `types.explanation`, `types.profile`.
+"""
 
 from chunkwise.types.chunk import Chunk
 from chunkwise.types.corpus import Corpus, check_corpus
 from chunkwise.types.document import Document, Origin, Removal
-from chunkwise.types.explanation import Answer, CutInside, ExplainedGold, ExplainedRow, Explanation, Returned
 from chunkwise.types.golden import Gold, GoldenSet, Place, Question
-from chunkwise.types.profile import DocumentProfile, Lengths, Profile, Proposal, Repeated, Spot
 from chunkwise.types.protocols import Chunker, Counter, Embedder, Measure, Reader, Retriever, Segmenter
 from chunkwise.types.report import (
     LEVEL,
@@ -48,7 +49,6 @@ __all__ = [
     "LEVEL",
     "MARGIN",
     "SCHEMA",
-    "Answer",
     "Block",
     "BlockKind",
     "Blocks",
@@ -61,15 +61,10 @@ __all__ = [
     "Comparison",
     "Corpus",
     "Counter",
-    "CutInside",
     "Decision",
     "Document",
-    "DocumentProfile",
     "Edit",
     "Embedder",
-    "ExplainedGold",
-    "ExplainedRow",
-    "Explanation",
     "FloatArray",
     "Gaps",
     "Given",
@@ -77,30 +72,24 @@ __all__ = [
     "GoldenSet",
     "Hits",
     "IntArray",
-    "Lengths",
     "Measure",
     "Notice",
     "Origin",
     "Pair",
     "Place",
-    "Profile",
-    "Proposal",
     "Question",
     "Ranking",
     "Rankings",
     "Reader",
     "Removal",
-    "Repeated",
     "Report",
     "Retriever",
-    "Returned",
     "Run",
     "Score",
     "Section",
     "Sections",
     "Segmenter",
     "Span",
-    "Spot",
     "Structure",
     "TextMap",
     "apply",
