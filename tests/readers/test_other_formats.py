@@ -126,6 +126,28 @@ def test_what_a_notebook_gives_out():
     ]  # fmt: skip
 
 
+@pytest.mark.parametrize(
+    ("printed", "left"),
+    [
+        ("\r 10%\r 60%\r100%\ndone\r\n", "100%\ndone"),  # a progress bar
+        ("long line\rshort", "shortline"),  # only what is written over is gone
+        ("1/2 [>]\b\b\b\b\b\b\b2/2 [=]\n\bx", "2/2 [=]\nx"),  # steps back, but never over a line end
+        ("\x1b[?25la\x1b[?25h \x1b]8;;https://e.example\x07b\x1b]8;;\x07\x1b(B\x1b[1;31mc", "a bc"),
+    ],
+)
+def test_what_is_left_of_an_output_when_all_is_printed(printed, left):
+    found = notebook(code("x", {"output_type": "stream", "text": printed}))
+    assert found == f"```python\nx\n```\n\n```text\n{left}\n```\n"
+
+
+@pytest.mark.parametrize(
+    "about", [{"vscode": {"languageId": "sql"}}, {"dotnet_interactive": {"language": "sql"}}]
+)
+def test_a_cell_may_have_its_own_language(about):
+    found = notebook({**code("a"), "metadata": about}, {**code("b"), "metadata": None})
+    assert found == "```sql\na\n```\n\n```python\nb\n```\n"
+
+
 def test_transcripts():
     vtt = (
         "WEBVTT\n\nNOTE no text\n\n1\n00:01.000 --> 00:02.000\n<v Ann>Hello <i>you</i>\nthere\n\n"

@@ -9,13 +9,15 @@ from typing import Any, Final
 
 from chunkwise.errors import ReadError
 from chunkwise.readers.acting import ActingParse
+from chunkwise.readers.clean.invisible import TERMINAL
 from chunkwise.readers.options import DEFAULT, SKIP, Options
 from chunkwise.structure import parse_markdown
 from chunkwise.types import BlockKind, Document, Origin
 
 LONGEST_OUTPUT: Final = 2_000
 """Characters of the longest output that is kept; longer ones are mostly data."""
-_TERMINAL = re.compile(r"\x1b\[[0-9;]*[A-Za-z]")
+_TERMINAL = re.compile(TERMINAL)
+_LINE_END = re.compile(r"\r+\n")
 _TICKS = re.compile(r"^\s*(`{3,})", re.MULTILINE)
 _FENCE = re.compile(r"[ \t]*(`{3,}|~{3,})")
 _OPENING: Final = ("```", "~~~", "<!--")
@@ -70,6 +72,16 @@ def _language(metadata: Any) -> str:
     return "python"
 
 
+def _own_language(cell: dict[str, Any]) -> str:
+    """The language of a cell where it says one of its own, as VS Code and Polyglot Notebooks write it."""
+    about = cell.get("metadata")
+    for name, key in (("vscode", "languageId"), ("dotnet_interactive", "language")):
+        told = about.get(name) if isinstance(about, dict) else None
+        if isinstance(told, dict) and told.get(key):
+            return str(told[key])
+    return ""
+
+
 def _cell(cell: dict[str, Any], language: str) -> Iterator[str]:
     source = _joined(cell.get("source") or "")
     if not source.strip():
@@ -78,9 +90,9 @@ def _cell(cell: dict[str, Any], language: str) -> Iterator[str]:
         yield _closed(source.strip("\n")) + "\n"
         return
     magic = _MAGIC.match(source)
-    yield _fenced(source, magic[1].lower() if magic is not None else language)
+    yield _fenced(source, magic[1].lower() if magic is not None else _own_language(cell) or language)
     for output in cell.get("outputs") or ():
-        said = _TERMINAL.sub("", _joined(_output(output))).strip("\n")
+        said = _printed(_joined(_output(output))).strip("\n")
         if said.strip() and len(said) <= LONGEST_OUTPUT:
             yield _fenced(said, "text")
 
@@ -105,6 +117,28 @@ def _output(output: dict[str, Any]) -> Any:
     said = output.get("text") or data.get("text/plain") or ""
     shown = data.get("text/markdown") or data.get("text/latex")
     return shown if shown and _joined(said).startswith("<") else said
+
+
+def _printed(text: str) -> str:
+    """What is left of an output when all of it is printed: a return or a step back is written over."""
+    text = _LINE_END.sub("\n", _TERMINAL.sub("", text))
+    if "\b" in text:
+        kept: list[str] = []
+        for char in text:
+            if char != "\b":
+                kept.append(char)
+            elif kept and kept[-1] not in "\r\n":
+                kept.pop()
+        text = "".join(kept)
+    if "\r" not in text:
+        return text
+    lines = []
+    for line in text.split("\n"):
+        shown = ""
+        for part in line.split("\r"):
+            shown = part + shown[len(part) :]
+        lines.append(shown)
+    return "\n".join(lines)
 
 
 def _joined(source: Any) -> str:

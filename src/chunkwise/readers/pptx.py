@@ -18,6 +18,7 @@ from chunkwise.readers.pptx_frames import (
     write_chart,
     write_diagram,
 )
+from chunkwise.readers.pptx_text import Numbers, frame_text, text_of
 from chunkwise.readers.writer import Writer, folded
 from chunkwise.types import Document
 
@@ -53,12 +54,12 @@ def _slide(writer: Writer, slide: Any, number: int, places: Places) -> None:
     writer.page()
     unwrapped(slide.shapes._spTree)  # noqa: SLF001 - it has no public name
     title = slide.shapes.title
-    name = folded(title.text_frame.text.replace("\v", " ")) if title is not None else ""
+    name = frame_text(title.text_frame) if title is not None else ""
     layout = str(slide.slide_layout.part.partname)
     writer.origin(number, places.of(title, layout).box if title is not None else None)
     writer.heading(1, name or f"Slide {number}")
     for shape, place in _shapes(slide.shapes, places, layout):
-        if title is not None and shape.shape_id == title.shape_id:
+        if title is not None and shape._element is title._element:  # noqa: SLF001 - numbers may stand twice
             continue
         writer.origin(number, place.box)
         _shape(writer, shape)
@@ -67,7 +68,7 @@ def _slide(writer: Writer, slide: Any, number: int, places: Places) -> None:
         if frame is not None and frame.text.strip():
             writer.origin(number, element="notes")
             for paragraph in frame.paragraphs:
-                writer.paragraph(folded(paragraph.text))
+                writer.paragraph(text_of(paragraph))
 
 
 def _shapes(shapes: Any, places: Places, layout: str, depth: int = 0) -> Iterator[tuple[Any, Place]]:
@@ -95,31 +96,32 @@ def _shape(writer: Writer, shape: Any) -> None:
 
 
 def _frame(writer: Writer, shape: Any) -> None:
-    """The paragraphs of a shape: a list where the layout has bullets or there are levels."""
-    said = [(p.level, folded(p.text.replace("\v", " "))) for p in shape.text_frame.paragraphs]
-    said = [(level, text) for level, text in said if text]
+    """The paragraphs of a shape: items where the layout has bullets, there are levels or numbers."""
+    numbers = Numbers()
+    said = [(p.level, numbers.mark(p), text) for p in shape.text_frame.paragraphs if (text := text_of(p))]
     body = shape.is_placeholder and shape.placeholder_format.type in (2, 7)  # body, object
-    if (len(said) < 2 and not (said and said[0][0])) or not (body or any(level for level, _ in said)):
-        for _, text in said:
+    levels = any(level for level, *_ in said)
+    bullets = levels or (body and len(said) > 1)
+    opened: list[int] = []
+    for level, mark, text in said:
+        if not mark and not bullets:
+            _close(writer, opened, 0)
             writer.paragraph(text)
-        return
-    writer.open_list()
-    opened = [said[0][0]]
-    first = True
-    for level, text in said:
-        if not first and level > opened[-1]:
+            continue
+        _close(writer, opened, 1 + sum(other <= level for other in opened[1:]))
+        if opened and level <= opened[-1]:
+            writer.close()
+        else:
             writer.open_list()
             opened.append(level)
-        else:
-            while len(opened) > 1 and level < opened[-1]:
-                writer.close()
-                writer.close()
-                opened.pop()
-            if not first:
-                writer.close()
-        first = False
-        writer.open_item()
+        writer.open_item(mark or "-")
         writer.paragraph(text)
-    for _ in opened:
+    _close(writer, opened, 0)
+
+
+def _close(writer: Writer, opened: list[int], left: int) -> None:
+    """End lists, each with its last item, until so many are left."""
+    while len(opened) > left:
         writer.close()
         writer.close()
+        opened.pop()

@@ -7,6 +7,7 @@ from math import isfinite
 from typing import Any, Final, NamedTuple
 
 from chunkwise.readers.diagrams import parts_of
+from chunkwise.readers.pptx_text import frame_text
 from chunkwise.readers.writer import Writer, folded
 
 _RELATION: Final = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}dm"
@@ -21,7 +22,7 @@ _LEVEL: Final = _POINT * 9
 
 def table_cells(table: Any) -> list[list[str]]:
     """The cells of a table; one that spans several rows or columns is in each of them."""
-    rows = [[folded(cell.text.replace("\v", " ")) for cell in row.cells] for row in table.rows]
+    rows = [[frame_text(cell.text_frame) for cell in row.cells] for row in table.rows]
     for i, row in enumerate(table.rows):
         for j, cell in enumerate(row.cells):
             if cell.is_merge_origin:

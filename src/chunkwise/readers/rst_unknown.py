@@ -15,6 +15,7 @@ _SILENT: Final = frozenset(
         *("toctree", "index", "meta", "highlight", "currentmodule", "module", "include", "literalinclude"),
         *("raw", "tabularcolumns", "contents", "sectionauthor", "codeauthor", "default-domain", "todolist"),
         *("testsetup", "testcleanup", "rst-class", "cssclass", "bibliography", "plot", "youtube", "video"),
+        "program",
     )
 )
 """Directives that say how a page is made, or name other pages."""

@@ -43,9 +43,10 @@ _OTHER = (
 _SELECTORS = "\u180b-\u180d\u180f\ufe00-\ufe0f\U000e0100-\U000e01ef"
 _TAGS = "\U000e0000-\U000e007f"
 _CONTROL = r"\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f"
-_TERMINAL = r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b\n]*(?:\x07|\x1b\\)|[ -/]*[0-~])?|\x9b[0-9;]+[A-Za-z]"
+TERMINAL = r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b\n]*(?:\x07|\x1b\\)|[ -/]*[0-~])?|\x9b[0-9;]+[A-Za-z]"
+"""Codes of terminals: colours, places, links."""
 _CANDIDATE = re.compile(
-    f"(?P<terminal>{_TERMINAL})|(?P<control>[{_CONTROL}]+)|(?P<tags>[{_TAGS}]+)|(?P<selector>[{_SELECTORS}])"
+    f"(?P<terminal>{TERMINAL})|(?P<control>[{_CONTROL}]+)|(?P<tags>[{_TAGS}]+)|(?P<selector>[{_SELECTORS}])"
     f"|(?P<named>[{''.join(_NAMES)}])|(?P<other>[{_OTHER}])"
 )
 _INVISIBLE = re.compile(f"[{_CONTROL}{_TAGS}{_SELECTORS}{''.join(_NAMES)}{_OTHER}]")
