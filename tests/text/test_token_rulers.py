@@ -113,20 +113,24 @@ def test_a_size_is_what_the_slice_has_by_itself(unit: str, text: str, data: st.D
         assert found.size(start, end) == _plain(unit, text[start:end]), (text[:start], text[start:end])
 
 
-LINES = st.lists(TEXTS.map(lambda text: text + "\n") | st.sampled_from(["docs.\n\n", "///\n\n", "(a)!\n"]))
-
-
-@given(before=LINES, inner=LINES, behind=LINES)
-@example(before=["a.\n"], inner=["b.\n\n", "///\n\n"], behind=["# c\n"])
-@example(before=[], inner=["b'\n"], behind=["s\n"])
-def test_what_lines_have_in_the_text_is_not_less_than_they_have_by_themselves(
-    unit: str, before: list[str], inner: list[str], behind: list[str]
+@given(text=TEXTS, data=st.data())
+@example(text="a.\nb.\n\n///\n\n# c\n", data=None)
+@example(text="b'\ns\ndon't IT'S", data=None)
+@example(text="it. (foo)..\n\n//bar 12!?345", data=None)
+def test_what_is_said_without_a_count_bounds_the_size(
+    unit: str, text: str, data: st.DataObject | None
 ) -> None:
-    start, lines = len("".join(before)), "".join(inner)
-    stop, end = start + len(lines), start + len(lines.rstrip())
-    if start < end:
-        found = ruler("".join([*before, *inner, *behind]), counter(unit))
-        assert found.most(start, end, stop) >= _plain(unit, lines.rstrip())
+    found = ruler(text, counter(unit))
+    if data is None:
+        places = [(i, j) for i in range(len(text)) for j in range(i, len(text) + 1)]
+    else:
+        start = data.draw(st.integers(0, len(text)))
+        places = [(start, data.draw(st.integers(start, len(text))))]
+    for start, end in places:
+        size = _plain(unit, text[start:end])
+        assert found.most(start, end) >= size, (text[:start], text[start:end])
+        for limit in (size - 1, size, size + 1, 2 * size):
+            assert found.fits(start, end, limit) == (size <= limit), (text[:start], text[start:end], limit)
 
 
 @given(text=TEXTS, cut=st.integers(0, 60), path=TEXTS)

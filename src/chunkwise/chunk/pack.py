@@ -94,7 +94,7 @@ class Packer:
             right -= 1
         rough = self._rough(start) if self._rough is not None else None
         if rough is not None and self._joins(rough, start):
-            most = rough.cost + self._ruler.most(start, right, end)
+            most = rough.cost + self._ruler.most(start, right)
             if most <= self._size:
                 return _piece(start, right, rough), most, rough.cost
         context = self._context(start, -1)
@@ -277,8 +277,11 @@ class Packer:
                 return True
             if visible - start > self._size:
                 return False
-        elif self._ruler.joins and self._ruler.fits(start, visible, self._sure):
-            return True
+        elif self._ruler.joins:
+            if self._ruler.fits(start, visible, self._sure):
+                return True
+            if not self._ruler.fits(start, visible, self._size):
+                return False
         limit = self._size - self._context(_skip_blank(self._text, start, end), -1).cost
         return self._ruler.fits(start, visible, limit)
 
@@ -335,7 +338,7 @@ class Packer:
 
     def _over(self, context: Context, left: int, right: int) -> bool:
         if self._joins(context, left):
-            return context.cost + self._ruler.size(left, right) > self._size
+            return not self._ruler.fits(left, right, self._size - context.cost)
         parts = [text for _, text in context.parts]
         return self._counter.count("\n".join([*parts, self._text[left:right]])) > self._size
 

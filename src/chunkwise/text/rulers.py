@@ -38,10 +38,8 @@ class Ruler(Protocol):
         """Whether a slice is within the limit."""
         ...
 
-    def most(self, start: int, end: int, stop: int) -> int:
-        """The size of a slice, or a little more that is found at less cost. There is nothing but white space
-        behind it up to `stop`, where a line begins.
-        """
+    def most(self, start: int, end: int) -> int:
+        """The size of a slice, or a little more that is found at less cost."""
         ...
 
 
@@ -60,7 +58,7 @@ class CharRuler:
 
     near = reach
 
-    def most(self, start: int, end: int, stop: int) -> int:  # noqa: ARG002 - nothing is cheaper
+    def most(self, start: int, end: int) -> int:
         """The size itself."""
         return self.size(start, end)
 
@@ -96,7 +94,7 @@ class WordRuler:
 
     near = reach
 
-    def most(self, start: int, end: int, stop: int) -> int:  # noqa: ARG002 - nothing is cheaper
+    def most(self, start: int, end: int) -> int:
         """The size itself."""
         return self.size(start, end)
 
@@ -151,7 +149,7 @@ class CountRuler:
 
     near = reach
 
-    def most(self, start: int, end: int, stop: int) -> int:  # noqa: ARG002 - nothing is cheaper
+    def most(self, start: int, end: int) -> int:
         """What the counter says of the slice."""
         return self.size(start, end)
 
@@ -187,9 +185,9 @@ class BothRuler:
             if end in (before, start):
                 return end
 
-    def most(self, start: int, end: int, stop: int) -> int:
+    def most(self, start: int, end: int) -> int:
         """The larger of both, each times the other's limit."""
-        own, other = self._own.most(start, end, stop), self._other.most(start, end, stop)
+        own, other = self._own.most(start, end), self._other.most(start, end)
         return max(own * self._most, other * self._size)
 
     def near(self, start: int, limit: int, stop: int) -> int:

@@ -56,7 +56,6 @@ class TokenRuler(CountRuler):
         self._apart = _WORD_END if counter.by_words else _MATCH_END
         self._heads: dict[int, tuple[int, int]] = {}
         self._tails: dict[int, tuple[int, int]] = {}
-        self._lined = -1, -1
 
     def size(self, start: int, end: int) -> int:
         """What the counter says of the slice. What its start and its end add is kept for other slices that
@@ -64,21 +63,18 @@ class TokenRuler(CountRuler):
         """
         if end <= start:
             return 0
-        head = self._heads.get(start)
-        if head is None:
-            if len(self._heads) > len(self._ends):
-                self._heads.clear()
-            head = self._heads[start] = self._head(start)
-        tail = self._tails.get(end)
-        if tail is None:
-            if len(self._tails) > len(self._ends):
-                self._tails.clear()
-            tail = self._tails[end] = self._tail(end)
-        first, before = head
-        last, behind = tail
+        first, before = self._heads.get(start) or self._headed(start)
+        last, behind = self._tails.get(end) or self._tailed(end)
         if first < last:
             return behind - before
         return self._counter.count(self._text[start:end])
+
+    def _headed(self, start: int) -> tuple[int, int]:
+        """The same as `_head`, and kept."""
+        if len(self._heads) > len(self._ends):
+            self._heads.clear()
+        found = self._heads[start] = self._head(start)
+        return found
 
     def _head(self, start: int) -> tuple[int, int]:
         """The first place from `start` on where the text can be taken apart, and the tokens up to there less
@@ -102,6 +98,13 @@ class TokenRuler(CountRuler):
             return len(text), 0
         first = found.end() - 1
         return first, bisect_right(ends, first, before) - self._counter.count(text[start:first])
+
+    def _tailed(self, end: int) -> tuple[int, int]:
+        """The same as `_tail`, and kept."""
+        if len(self._tails) > len(self._ends):
+            self._tails.clear()
+        found = self._tails[end] = self._tail(end)
+        return found
 
     def _tail(self, end: int) -> tuple[int, int]:
         """The last place up to `end` where the text can be taken apart, and the tokens up to there with those
@@ -155,42 +158,34 @@ class TokenRuler(CountRuler):
         """Whether a slice is within the limit; one with far more tokens in the text is not counted. What is
         left of a text without white space would be counted whole at each of its cuts otherwise.
         """
+        if end <= start:
+            return limit >= 0
+        first, before = self._heads.get(start) or self._headed(start)
+        last, behind = self._tails.get(end) or self._tailed(end)
+        if first < last:
+            return behind - before <= limit
         inside = bisect_right(self._ends, end) - bisect_right(self._ends, start)
-        return inside <= 2 * limit + _EDGES and self.size(start, end) <= limit
+        return inside <= 2 * limit + _EDGES and self._counter.count(self._text[start:end]) <= limit
 
-    def most(self, start: int, end: int, stop: int) -> int:
-        """The tokens that the lines from `start` to `stop` have in the text, where no match goes on over
-        either end; else the size.
+    def most(self, start: int, end: int) -> int:
+        """The size with as many tokens of the marks and spaces at the end as there can be.
 
-        Behind a letter or digit another match begins: of the marks at the end with the line ends behind them.
-        By themselves they have as many tokens at most as there are of them.
+        Behind a letter or digit another match begins: of what stands at the end, which has as many tokens by
+        itself at most as it has characters.
         """
-        text = self._text
+        if self._words:
+            return self.size(start, end)
+        text, ends = self._text, self._ends
         place = end
         while place > start and text[place - 1] in _SIGNS and end - place < _FEW:
             place -= 1
         if place == start or text[place - 1] not in _ALNUM:
             return self.size(start, end)
-        before, behind = self._line(start), self._line(stop)
-        if before < 0 or behind < 0:
+        first, before = self._heads.get(start) or self._headed(start)
+        behind = bisect_right(ends, place)
+        if ends[behind - 1] != place or first >= place:
             return self.size(start, end)
-        return behind - before + max(end - place - 1, 0)
-
-    def _line(self, place: int) -> int:
-        """How many tokens end up to the start of a line; -1 where a match may go on over it."""
-        last, found = self._lined
-        if last != place:
-            found = self._line_at(place)
-            self._lined = place, found
-        return found
-
-    def _line_at(self, place: int) -> int:
-        text, ends = self._text, self._ends
-        if place in (0, len(text)):
-            return len(ends) if place else 0
-        found = bisect_right(ends, place)
-        parts = text[place - 1] == "\n" and text[place] not in "\r\n/" and found > 0
-        return found if parts and ends[found - 1] == place else -1
+        return behind - before + end - place
 
     def _last_apart(self, start: int, end: int) -> int:
         """The last place behind `start` and before `end` where the text can be taken apart; else `start`."""
