@@ -115,7 +115,7 @@ def test_bad_names_and_settings_are_named() -> None:
         compare(documents, None, [])
     with pytest.raises(SettingError, match="no retriever"):
         compare(documents, None, retrievers=())
-    with pytest.raises(SettingError, match="3 is no retriever"):
+    with pytest.raises(SettingError, match=r"\Aretrievers must be .*, got 3 in a list"):
         compare(documents, None, retrievers=[3])  # type: ignore[list-item]
     with pytest.raises(CorpusError, match="no documents"):
         compare(Corpus([]))

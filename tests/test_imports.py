@@ -13,11 +13,12 @@ import pytest
 import chunkwise
 
 SOURCE = Path(chunkwise.__file__).parent
-BASE = "types errors"
+BASE = "types errors arguments"
 LEFT = f"{BASE} spec text structure readers chunk golden measure adapters index"
 ROOMS = {
     "errors": "",
-    "types": "errors",
+    "arguments": "errors",
+    "types": "errors arguments",
     "files": "",
     "endpoints": "errors",
     "plugins": "errors",

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import inspect
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 import chunkwise
-from chunkwise.errors import CorpusError, GoldenError, ReportError, SettingError, UnknownRow
+from chunkwise.errors import ChunkwiseError, CorpusError, GoldenError, ReportError, SettingError, UnknownRow
+from chunkwise.testing import check_chunker
 
 DOCUMENT = chunkwise.read_text("# Guide\n\nPress the key for two seconds.\n", "guide.md")
 CORPUS = chunkwise.Corpus([DOCUMENT])
@@ -56,6 +60,53 @@ def golden(tmp_path: Path) -> Path:
             r"heading:size=800 cuts a Document .*, got \w*Path",
         ),
         (lambda _: chunkwise.Fixed()(CORPUS), "got Corpus; .* one by one"),
+        (lambda given: chunkwise.compare(CORPUS, given, candidates=3), "3 is no candidate; give a text form"),
+        (lambda given: chunkwise.compare(CORPUS, given, b"fixed"), "b'fixed' is no candidate"),
+        (
+            lambda given: chunkwise.compare(CORPUS, given, k=[1, 2.5]),  # type: ignore[list-item]
+            r"\Ak must be a whole number or a list of whole numbers, got 2\.5 in a list\Z",
+        ),
+        (
+            lambda given: chunkwise.compare(CORPUS, given, budgets="500"),  # type: ignore[arg-type]
+            r"\Abudgets must be a whole number or a list of whole numbers, got '500'\Z",
+        ),
+        (
+            lambda given: chunkwise.compare(CORPUS, given, seed=True, score_rest=1),  # type: ignore[arg-type]
+            r"\Aseed must be a whole number, got True\Z",
+        ),
+        (
+            lambda given: chunkwise.compare(CORPUS, given, show_context=1),  # type: ignore[arg-type]
+            r"\Ashow_context must be True or False, got 1\Z",
+        ),
+        (
+            lambda given: chunkwise.compare(CORPUS, given, prices=5),  # type: ignore[arg-type]
+            r"\Aprices must be a Prices, a path or None, got 5\Z",
+        ),
+        (
+            lambda given: chunkwise.compare(CORPUS, given, rule=chunkwise.Heading),  # type: ignore[arg-type]
+            r"\Arule must be a text, a HitRule or None, got the class Heading\Z",
+        ),
+        (
+            lambda given: chunkwise.compare(CORPUS, given, prices=""),
+            "prices must be .*, and '' names no file",
+        ),
+        (
+            lambda _: chunkwise.write_golden(chunkwise.GoldenSet([]), "a\0"),
+            r"path must be a path, and 'a",
+        ),
+        (lambda given: chunkwise.explain(CORPUS, given, question=["q", 3]), "got 3 in a list"),  # type: ignore[list-item]
+        (
+            lambda given: chunkwise.ship_index(CORPUS, f"jsonl:{given}", wait=float("nan")),
+            r"\Await must be a number, got nan\Z",
+        ),
+        (
+            lambda _: chunkwise.read(".", include=(name for name in ("*.md", None))),  # type: ignore[arg-type]
+            r"\Ainclude must be a list of texts, got None in a generator\Z",
+        ),
+        (
+            lambda _: chunkwise.open_index(Path("index")),
+            r"\Astore must be a text or a Store, got a \w*Path\Z",
+        ),  # type: ignore[arg-type]
     ],
 )
 def test_a_wrong_argument_is_refused_with_the_remedy(
@@ -129,3 +180,105 @@ def test_a_gate_compares_with_the_baseline_that_the_command_line_writes(
     monkeypatch.chdir(golden.parent)
     with pytest.raises(ReportError, match=r"\Abaseline\.json: there is no such baseline"):
         chunkwise.gate(CORPUS, golden)
+
+
+PUBLIC = {
+    **{name: getattr(chunkwise, name) for name in chunkwise.__all__ if name.islower()},
+    "check_chunker": check_chunker,
+    "GoldenSet": chunkwise.GoldenSet,
+    "Corpus": chunkwise.Corpus,
+    "Report.from_json": chunkwise.Report.from_json,
+    **{
+        name: getattr(chunkwise, name)
+        for name in ("DocumentChunker", "Fixed", "Heading", "Page", "Paragraph", "Recursive", "Sentence")
+    },
+    "SectionChunker": chunkwise.SectionChunker,
+}
+"""All functions of the package, and the classes that people make objects of."""
+WRONG = {
+    "an object": object,
+    "bytes": lambda: b"x",
+    "nan": lambda: float("nan"),
+    "a class": lambda: dict,
+    "a generator": lambda: (object() for _ in range(2)),
+}
+SAID = {
+    "candidates": "is no candidate|is a class",
+    "chunker": "is no candidate|is a class|stands for 2",
+    "documents": "is made of Documents",
+    "golden": "golden set",
+    "path": "golden set|a folder or file|folder or file",
+    "questions": "is made of Questions",
+    "text": "takes a text",
+}
+"""What is said of parameters that a function has more to say of."""
+
+
+@pytest.fixture(scope="module")
+def right(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
+    """An argument of the right kind for every parameter that must be there."""
+    folder = tmp_path_factory.mktemp("right")
+    golden, report = folder / "golden.jsonl", folder / "baseline.json"
+    golden.write_text('{"question": "How long?", "doc": "guide.md", "gold": "two seconds"}\n', "utf-8")
+    made = chunkwise.compare(CORPUS, golden, ["heading:size=600"], resamples=20)
+    report.write_text(made.to_json(), "utf-8")
+    return {
+        "corpus": CORPUS,
+        "golden": golden,
+        "document": DOCUMENT,
+        "path": golden,
+        "store": f"jsonl:{folder / 'store'}",
+        "baseline": report,
+        "text": "Text.",
+        "steps": "spaces",
+        "function": str.split,
+        "name": "mine",
+        "url": "http://127.0.0.1:9/v1",
+        "model": "model",
+        "chunker": chunkwise.Heading(size=600),
+        "questions": [],
+        "documents": [],
+        "report": made,
+        "worst": 1,
+    }
+
+
+@pytest.mark.parametrize("wrong", WRONG)
+@pytest.mark.parametrize(
+    ("name", "parameter"),
+    [
+        (name, parameter)
+        for name, function in PUBLIC.items()
+        for parameter, form in inspect.signature(function).parameters.items()
+        if form.kind is not form.VAR_KEYWORD and parameter != "faults"  # which may be anything
+    ],
+)
+def test_every_parameter_says_what_it_takes(
+    name: str, parameter: str, wrong: str, right: dict[str, Any]
+) -> None:
+    function = PUBLIC[name]
+    forms = inspect.signature(function).parameters.items()
+    arguments = {
+        own: right[own]
+        for own, form in forms
+        if own in right and (form.default is form.empty or own in ("golden", "baseline", "chunker", "worst"))
+    }
+    with pytest.raises(ChunkwiseError) as caught:
+        function(**{**arguments, parameter: WRONG[wrong]()})
+    said = str(caught.value)
+    assert parameter in said or re.search(SAID.get(parameter, "^$"), said), said
+
+
+def test_numbers_and_paths_of_other_libraries_are_taken(golden: Path) -> None:
+    report = chunkwise.compare(
+        CORPUS,
+        golden,
+        chunkwise.Heading(size=600),
+        k=(k for k in np.array([1, 3])),
+        resamples=np.int64(20),  # type: ignore[arg-type]
+        measures=(name for name in ["ndcg@3"]),
+    )
+    assert report.settings["k"] == [1, 3]
+    assert "ndcg@3" in report.candidates[0].measures
+    alone = chunkwise.Candidate(chunkwise.Heading(size=600))
+    assert chunkwise.compare(CORPUS, golden, alone, resamples=20).candidates[0].name == "heading:size=600"  # type: ignore[arg-type]

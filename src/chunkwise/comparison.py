@@ -9,6 +9,7 @@ from typing import Any, cast
 
 from chunkwise.adapters import ADAPTERS, GROUP, from_callable, from_installed, is_foreign
 from chunkwise.adapters import make_chunker as make_foreign
+from chunkwise.arguments import checked
 from chunkwise.chunk import CHUNKERS
 from chunkwise.decide import decide
 from chunkwise.errors import CorpusError, SettingError, UnknownName
@@ -32,6 +33,7 @@ TOKENS, TOKEN_OVERLAP = 400, 50
 _MATCHED = "heading"
 
 
+@checked("corpus", "golden", "candidates")
 def compare(
     corpus: Corpus | str | Path,
     golden: GoldenSet | str | Path | None = None,
@@ -179,7 +181,8 @@ def make_candidates(
         UnknownName: no such chunker, setting or step of cleaning.
         SettingError: what was given is no way of cutting.
     """
-    given = [candidates] if isinstance(candidates, str) or callable(candidates) else list(candidates)
+    several = isinstance(candidates, Iterable) and not isinstance(candidates, str | bytes | Candidate)
+    given = list(candidates) if several and not callable(candidates) else [candidates]
     cleanings = [clean] if isinstance(clean, str) else list(clean)
     steps = list(dict.fromkeys(parse_steps(one) for one in cleanings)) or [()]
     return [row for one in given for row in _rows(one, retrievers, steps)]

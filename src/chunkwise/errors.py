@@ -95,7 +95,7 @@ class UnknownName(SettingError):
 
     def __init__(self, kind: str, name: str, known: Iterable[str]) -> None:
         self.kind, self.name, self.known = kind, name, sorted(known)
-        near = get_close_matches(name, self.known, n=1, cutoff=0.5)
+        near = get_close_matches(str(name), self.known, n=1, cutoff=0.5)
         hint = f"; did you mean {near[0]!r}?" if near else ""
         super().__init__(f"unknown {kind} {name!r}{hint} (known: {', '.join(self.known) or 'none'})")
 

@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
+from chunkwise.arguments import checked
 from chunkwise.structure import parse_markdown
 from chunkwise.text import bare, counter, is_blank
 from chunkwise.types import BlockKind, Chunk, Chunker, Document, Span, union
@@ -42,6 +43,7 @@ def _revive(message: str, spec: str, doc: str, promise: str, fault: str) -> Prom
     return error
 
 
+@checked()
 def check_chunker(
     chunker: Chunker,
     document: Document | str,

@@ -12,6 +12,7 @@ from operator import index
 from typing import Any, NamedTuple, TypeAlias
 
 from chunkwise.adapters.places import place
+from chunkwise.arguments import checked
 from chunkwise.errors import ChunkerError, SettingError
 from chunkwise.spec import Spec, unescape, yes_or_no
 from chunkwise.structure import parse_markdown
@@ -164,6 +165,7 @@ class _Read(NamedTuple):
     ready: Chunk | None = None
 
 
+@checked()
 def from_callable(function: Callable[[str], Iterable[Piece]], name: str) -> CallableChunker:
     r"""Make a chunker of a function that cuts a text.
 

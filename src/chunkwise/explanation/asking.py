@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
+from chunkwise.arguments import checked
 from chunkwise.comparison import compare
 from chunkwise.errors import GoldenError, SettingError
 from chunkwise.explanation.stored import explain_report, nearest
@@ -18,6 +19,7 @@ __all__ = ["explain"]
 _RESAMPLES = 100  # of intervals that nobody is shown
 
 
+@checked("corpus", "golden", "candidates")
 def explain(
     corpus: Corpus | str | Path,
     golden: GoldenSet | str | Path | None = None,

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from difflib import get_close_matches
 from typing import Any
 
+from chunkwise.arguments import checked
 from chunkwise.errors import GoldenError, ReportError, SettingError
 from chunkwise.evaluate.parting import CUTS
 from chunkwise.explanation.reasons import found, missed, whole
@@ -18,6 +19,7 @@ from chunkwise.types.explanation import Answer, CutInside, ExplainedGold, Explai
 __all__ = ["explain_report", "nearest"]
 
 
+@checked("report")
 def explain_report(
     report: Report, question: str | Iterable[str] | None = None, *, worst: int | None = None
 ) -> tuple[Explanation, ...]:

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from pathlib import Path, PurePosixPath
 
+from chunkwise.arguments import checked
 from chunkwise.golden.anchor import Page, fold
 from chunkwise.golden.entries import Claim, Entry
 from chunkwise.golden.examine import SHORT, examine
@@ -33,6 +34,7 @@ _KINDS = {
 }
 
 
+@checked("path", "corpus")
 def check_golden(path: str | Path, corpus: Corpus) -> Check:
     """Find every fault of a golden file, and advise.
 

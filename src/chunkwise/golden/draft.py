@@ -8,6 +8,7 @@ import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from chunkwise.arguments import checked
 from chunkwise.golden.anchor import fold
 from chunkwise.golden.families import join_families
 from chunkwise.types import Corpus, Document, Gold, GoldenSet, Place, Question, Section, check_corpus
@@ -29,6 +30,7 @@ class _Title:
     places: list[Place] = field(default_factory=list)
 
 
+@checked("corpus")
 def draft(corpus: Corpus, *, body: int = BODY, words: int = WORDS) -> GoldenSet:
     """Make a question of each heading; the whole section under it is the gold.
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from chunkwise.arguments import checked
 from chunkwise.errors import GoldenError
 from chunkwise.golden.examine import Examined, examine
 from chunkwise.golden.faults import counted
@@ -11,6 +12,7 @@ from chunkwise.golden.rows import Rows, read_rows
 from chunkwise.types import Corpus, GoldenSet, check_corpus
 
 
+@checked("path", "corpus")
 def load_golden(path: str | Path, corpus: Corpus, score_rest: bool = False) -> GoldenSet:
     """Read a golden set and find the place of every gold in the corpus.
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from chunkwise.arguments import checked
 from chunkwise.endpoints import TOO_MUCH, Address, Caller, Refused
 from chunkwise.errors import CorpusError, ModelError, ReadError, SettingError
 from chunkwise.golden.anchor import Page, fold
@@ -45,6 +46,7 @@ class Proposed:
     """`prompt` and `completion` tokens of this run, as the endpoint counts them."""
 
 
+@checked("corpus")
 def propose(
     corpus: Corpus,
     url: str,

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from chunkwise.arguments import checked
 from chunkwise.errors import SettingError
 from chunkwise.files import replaced
 from chunkwise.golden.entries import DIGEST, NESTED, RESERVED
@@ -15,6 +16,7 @@ from chunkwise.types import GoldenSet, Place, Question
 _DIGITS = 16
 
 
+@checked("golden")
 def write_golden(golden: GoldenSet, path: str | Path) -> None:
     """Write a golden set as JSON Lines, in UTF-8, beside and renamed.
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
+from chunkwise.arguments import checked
 from chunkwise.errors import CorpusError, SettingError
 from chunkwise.profiles.lengths import Pieces, blocks_of, sections_of, stretches_of
 from chunkwise.profiles.proposing import propose
@@ -22,6 +23,7 @@ SPARSE = 20_000
 Progress = Callable[[str, int, int], None]
 
 
+@checked("corpus")
 def profile(
     corpus: Corpus | str | Path,
     *,

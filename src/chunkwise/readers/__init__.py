@@ -10,6 +10,7 @@ from importlib import import_module
 from pathlib import Path, PurePosixPath
 from typing import Any, Final
 
+from chunkwise.arguments import checked
 from chunkwise.errors import BrokenFiles, CorpusError, ReadError, SettingError
 from chunkwise.readers.acting import ActingParse
 from chunkwise.readers.clean import clean as cleaned
@@ -110,6 +111,7 @@ PACKED: Final = frozenset((".docx", ".pdf", ".pptx"))
 _KEPT: Final = 64_000_000  # characters of their documents that are kept
 
 
+@checked("path")
 def read(
     path: str | Path,
     *,
@@ -246,6 +248,7 @@ def opened(corpus: Corpus | str | Path) -> Corpus:
 _PLAIN: Final = (".txt", ".text")
 
 
+@checked("text")
 def read_text(text: str, id: str = "text.md") -> Document:
     """A document of a string: Markdown, or plain text where the id ends in `.txt` or `.text`.
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
+from chunkwise.arguments import checked
 from chunkwise.comparison import compare, make_candidates
 from chunkwise.errors import NothingMeasured, SettingError
 from chunkwise.evaluate import evaluate_stored
@@ -44,6 +45,7 @@ class Measured(NamedTuple):
     """The questions."""
 
 
+@checked("corpus", "golden")
 def gate(
     corpus: Corpus | str | Path,
     golden: GoldenSet | str | Path | None = None,

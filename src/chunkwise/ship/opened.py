@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Final, NamedTuple, TypeVar
 
+from chunkwise.arguments import checked
 from chunkwise.errors import SettingError, StoreError
 from chunkwise.ship.manifest import FAILED, READY, Manifest
 from chunkwise.ship.receipts import Receipt, verify
@@ -57,6 +58,7 @@ class Index:
         """The manifest of the version that is served now."""
         return self._current().manifest
 
+    @checked()
     def search(
         self,
         question: str,
@@ -173,6 +175,7 @@ class Index:
         return _Opened(manifest, self.store.view(version), asking)
 
 
+@checked()
 def open_index(store: str | Store, version: str | None = None) -> Index:
     """Open what is served in a store.
 

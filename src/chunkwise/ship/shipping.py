@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from chunkwise.arguments import checked
 from chunkwise.errors import CorpusError, StoreError
 from chunkwise.ship.checking import Checked, check_content, check_golden, check_sample
 from chunkwise.ship.manifest import BUILDING, FAILED, READY, Manifest, number_of, version_of
@@ -326,6 +327,7 @@ def _silent(stage: str, done: int, total: int) -> None:
     del stage, done, total
 
 
+@checked("corpus", "golden")
 def ship_index(
     corpus: Corpus | str | Path,
     store: Store | str,

@@ -81,9 +81,9 @@ def counter(unit: str | Callable[[str], int] | Counter) -> Counter:
         MissingExtra: the unit needs an optional library; the message has the install line.
     """
     if not isinstance(unit, str):
-        if hasattr(unit, "count") and hasattr(unit, "name"):
+        if hasattr(unit, "count") and hasattr(unit, "name") and not isinstance(unit, type):
             return unit
-        if callable(unit):
+        if callable(unit) and not isinstance(unit, type):
             return CallableCounter(unit)
         raise SettingError(f"unit must be a name or a function, got {unit!r}")
     if unit == "chars":

@@ -16,7 +16,7 @@ class Corpus:
 
     def __init__(self, documents: Iterable[Document]) -> None:
         found: dict[str, Document] = {}
-        for document in documents:
+        for document in documents if isinstance(documents, Iterable) else [documents]:
             if not isinstance(document, Document):
                 raise CorpusError(
                     f"a corpus is made of Documents, got {type(document).__name__}; read_text(text, id) "

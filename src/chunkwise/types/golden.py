@@ -7,6 +7,8 @@ import json
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
+from chunkwise.arguments import checked
+from chunkwise.errors import GoldenError
 from chunkwise.types.span import Span
 
 
@@ -52,6 +54,7 @@ class Question(NamedTuple):
 class GoldenSet:
     """Questions with their answers, tied to the documents by digest."""
 
+    @checked()
     def __init__(
         self,
         questions: Iterable[Question],
@@ -70,6 +73,12 @@ class GoldenSet:
             faults: why they were left out, each with its line and remedy.
         """
         self.questions = tuple(questions)
+        for question in self.questions:
+            if not isinstance(question, Question):
+                raise GoldenError(
+                    f"a golden set is made of Questions, got {type(question).__name__}; "
+                    "load_golden(path, corpus) reads a file"
+                )
         self.digests = dict(digests or {})
         self.left_out = left_out
         self.faults = tuple(faults)

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from typing import Any, NamedTuple
 
+from chunkwise.arguments import checked
 from chunkwise.errors import MissingExtra, ReportError, UnknownRow
 
 SCHEMA = 1
@@ -278,6 +279,7 @@ class Report:
         return json.dumps(self.to_dict(), ensure_ascii=False, indent=1, allow_nan=False) + "\n"
 
     @classmethod
+    @checked()
     def from_json(cls, text: str, source: str = "report") -> Report:
         """Read a stored report. Raises `ReportError` where it is broken or of another schema."""
         try:

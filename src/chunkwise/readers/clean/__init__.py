@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Final
 
+from chunkwise.arguments import checked
 from chunkwise.errors import SettingError, UnknownName
 from chunkwise.readers.clean.base import Finder, Page, Step
 from chunkwise.readers.clean.blank_lines import find_blank_lines
@@ -56,6 +57,7 @@ def parse_steps(given: str | Iterable[str]) -> tuple[str, ...]:
     return tuple(name for name in STEPS if name in names)
 
 
+@checked("document")
 def clean(document: Document, steps: str | Iterable[str]) -> Document:
     """The document after cleaning. `removed` lists what was taken out or replaced.
 
