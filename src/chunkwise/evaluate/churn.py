@@ -63,6 +63,10 @@ class Churn:
             for i, own in enumerate(found):
                 if len(own) == done:
                     own += self._again(i, document, changed, known)
+        # The chunkers are held on to; what they made is needed no more.
+        self._documents.clear()
+        for before in self._before:
+            before.clear()
         return [_summed(own) if len(own) == len(documents) else {} for own in found]
 
     def _again(

@@ -193,7 +193,7 @@ def _number(run: Run, chunk: int) -> tuple[str, int]:
 def _said(kept: Kept, number: int, doc: str, chunk: int) -> dict[str, Any]:
     """The context of a chunk, where it was kept; `number` is that of its chunker."""
     said = kept.said.get((number, doc))
-    return {} if said is None else {"context": [list(pair) for pair in said[chunk].context]}
+    return {} if said is None else {"context": [list(pair) for pair in said[chunk][0]]}
 
 
 def _chunk(run: Run, chunk: int, load: Any, said: _Saying) -> dict[str, Any]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from array import array
 from collections.abc import Callable, Collection, Sequence
 from functools import partial
-from typing import NamedTuple
+from typing import TypeAlias
 
 from chunkwise.measure.landmarks import Landmarks, landmarks
 from chunkwise.text import language_of, sentence_ends
@@ -19,14 +19,11 @@ OTHERS = 200_000
 """Characters of other documents."""
 
 
-class Said(NamedTuple):
-    """What a chunk says beside its text."""
+Said: TypeAlias = tuple[tuple[tuple[str, str], ...], tuple[str, ...]]
+"""What a chunk says beside its text: its context and its marks. There are many, and plain tuples are what the
+garbage collector soon looks at no more."""
 
-    context: tuple[tuple[str, str], ...]
-    marks: tuple[str, ...]
-
-
-_NOTHING = Said((), ())  # as most chunks: one for all of them
+_NOTHING: Said = ((), ())  # as most chunks: one for all of them
 
 
 class Kept:
@@ -43,7 +40,7 @@ class Kept:
         """
         self.documents: dict[str, Document] = {}
         """By id, in the order of the corpus."""
-        self.said: dict[tuple[int, str], list[Said]] = {}
+        self.said: dict[tuple[int, str], tuple[Said, ...]] = {}
         """By number of the chunker and document id, for each chunk that has a place."""
         self._asked = asked
         self._ends: dict[str, Sequence[int] | None] = {}
@@ -87,8 +84,9 @@ class Kept:
 
     def add(self, number: int, doc: str, chunks: Sequence[Chunk]) -> None:
         """Take what a chunker, given by its number, made of a document that is kept."""
-        self.said[number, doc] = [
-            Said(chunk.context, chunk.marks) if chunk.context or chunk.marks else _NOTHING
+        said = [
+            (chunk.context, chunk.marks) if chunk.context or chunk.marks else _NOTHING
             for chunk in chunks
             if chunk.span is not None
         ]
+        self.said[number, doc] = tuple(said)

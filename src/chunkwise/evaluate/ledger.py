@@ -6,7 +6,7 @@ from collections import Counter as Tally
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import chain
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -20,6 +20,10 @@ from chunkwise.types import BoolArray, Chunk, Chunker, ChunkTable, Counter, Docu
 OVER = "over the limit"
 UNPLACED = "unplaced"
 _NOWHERE = (-1, -1)
+_Told: TypeAlias = tuple[str, bool, bool]
+"""A context as it stands in front of an indexed string, and whether it tells a table's header, and whether the
+sentence that introduces a list."""
+_NOTHING: _Told = ("", False, False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,10 +50,8 @@ class Ledger:
         self._unit: Counter | None = None if own is None or own.name == "chars" else own
         # The batch that is open: rows of all its chunks, and how many each document has.
         self._counts: list[tuple[int, int, int]] = []
-        self._spans: list[tuple[int, int]] = []
-        self._matches: list[tuple[int, int]] = []
+        self._spans: list[int] = []
         self._lengths: list[int] = []
-        self._front: list[int] = []
         self._paid: list[int] = []
         self._more: list[int] = []
         self._texts: list[int] = []
@@ -69,7 +71,7 @@ class Ledger:
         self._boundaries = Boundaries()
         self._contexts: dict[tuple[tuple[str, str], ...], int] = {}
         self._prefixes: dict[str, int] = {}
-        self._fronts: dict[tuple[tuple[str, str], ...], str] = {}
+        self._told: dict[tuple[tuple[str, str], ...], _Told] = {}
 
     def add(self, number: int, offset: int, chunks: Sequence[Chunk]) -> None:
         """Take the chunks of one document, sorted, those without a place last.
@@ -80,14 +82,20 @@ class Ledger:
             chunks: its chunks.
         """
         self._counts.append((number, offset, len(chunks)))
-        self._spans += [chunk.span or _NOWHERE for chunk in chunks]
-        self._matches += [chunk.match for chunk in chunks]
+        # Numbers and no spans: thousands of small objects would be looked at by the garbage collector.
+        self._spans += chain.from_iterable([chunk.span or _NOWHERE for chunk in chunks])
         self._lengths += [len(chunk.indexed) for chunk in chunks]
-        self._front += [self._context_front(chunk) if chunk.context else -1 for chunk in chunks]
         self._marks.update(chain.from_iterable([chunk.marks for chunk in chunks if chunk.marks]))
-        kinds = [[kind for kind, _ in chunk.context] if chunk.context else () for chunk in chunks]
-        self._headers += ["header" in own for own in kinds]
-        self._leads += ["lead-in" in own for own in kinds]
+        told = [self._tell(chunk.context) if chunk.context else _NOTHING for chunk in chunks]
+        self._headers += [own[1] for own in told]
+        self._leads += [own[2] for own in told]
+        self._context += sum(
+            [
+                _beyond(chunk, own[0])
+                for chunk, own in zip(chunks, told, strict=True)
+                if chunk.indexed is not chunk.text or chunk.match is not chunk.span
+            ]
+        )
         sizes: list[int] | None = None
         if self._unit is not None:
             count = self._unit.count
@@ -125,15 +133,13 @@ class Ledger:
                 return self._prefixes[prefix]
         return count(indexed) - count(text)
 
-    def _context_front(self, chunk: Chunk) -> int:
-        """Characters of the context in front of a chunk's indexed string; -1 where it stands otherwise there.
-
-        The length of the slice would not tell them: an indexed string that was cleaned is shorter.
-        """
-        front = self._fronts.get(chunk.context)
-        if front is None:
-            front = self._fronts[chunk.context] = "".join(f"{text}\n" for _, text in chunk.context)
-        return len(front) if chunk.indexed.startswith(front) else -1
+    def _tell(self, context: tuple[tuple[str, str], ...]) -> _Told:
+        told = self._told.get(context)
+        if told is None:
+            kinds = [kind for kind, _ in context]
+            front = "".join(f"{text}\n" for _, text in context)
+            told = self._told[context] = (front, "header" in kinds, "lead-in" in kinds)
+        return told
 
     def _paid_context(self, chunk: Chunk) -> int:
         known = self._contexts.get(chunk.context)
@@ -146,8 +152,7 @@ class Ledger:
         """Turn the open rows into columns and count the damage; `first` is the batch's first document."""
         numbers, offsets, counts = np.array(self._counts, dtype=np.int64).reshape(-1, 3).T
         docs = np.repeat(numbers, counts)
-        starts, ends = _columns(self._spans)
-        matches = _columns(self._matches)
+        starts, ends = np.array(self._spans, dtype=np.int64).reshape(-1, 2).T.copy()
         lengths, paid = (np.array(column, dtype=np.int64) for column in (self._lengths, self._paid))
         context = np.array(self._before, dtype=np.int64) if self._show else np.zeros_like(paid)
         placed = starts >= 0
@@ -155,10 +160,6 @@ class Ledger:
         ends[placed] += np.repeat(offsets, counts)[placed]
         at = (docs[placed], starts[placed], ends[placed])
         self._indexed += int(lengths.sum())
-        front = np.array(self._front, dtype=np.int64)
-        # Others' chunkers may put something in front and not say what.
-        beyond = np.where(placed, np.maximum(lengths - (matches[1] - matches[0]), 0), 0)
-        self._context += int(np.where(front < 0, beyond, front).sum())
         if self._unit is None:
             self._sizes.append(lengths)
         if (paid < 0).any():
@@ -175,9 +176,7 @@ class Ledger:
         for column in (
             self._counts,
             self._spans,
-            self._matches,
             self._lengths,
-            self._front,
             self._paid,
             self._more,
             self._texts,
@@ -263,10 +262,13 @@ class Ledger:
         return tuple(found)
 
 
-def _columns(pairs: Sequence[tuple[int, int]]) -> IntArray:
-    """Pairs as two columns; `np.array` looks at each pair for itself, which takes several times as long."""
-    flat = np.fromiter(chain.from_iterable(pairs), np.int64, 2 * len(pairs))
-    return flat.reshape(-1, 2).T.copy()
+def _beyond(chunk: Chunk, front: str) -> int:
+    """Characters of a chunk's indexed string that are no part of its slice."""
+    # The length of the slice alone would not tell: an indexed string that was cleaned is shorter.
+    if front and chunk.indexed.startswith(front):
+        return len(front)
+    # Others' chunkers may put something in front and not say what.
+    return 0 if chunk.span is None else max(len(chunk.indexed) - (chunk.match[1] - chunk.match[0]), 0)
 
 
 def to_raw(

@@ -178,8 +178,8 @@ def _shown(
                 "begins": kinds[0][place] if i else "",
                 "ends": kinds[1][place] if i < len(cut.starts) - 1 else "",
                 "crosses": bool(crosses[place]),
-                "context": [list(pair) for pair in said[i].context],
-                "marks": list(said[i].marks),
+                "context": [list(pair) for pair in said[i][0]],
+                "marks": list(said[i][1]),
             }
             chunks.append({key: value for key, value in chunk.items() if key in _ALWAYS or value})
         lost = parted(marks, cut.starts, cut.ends)
