@@ -21,7 +21,7 @@ OVER = "over the limit"
 UNPLACED = "unplaced"
 _NOWHERE = (-1, -1)
 _Told: TypeAlias = tuple[str, bool, bool]
-"""A context as it stands in front of an indexed string, and whether it tells a table's header, and whether the
+"""A context as it stands in front of an indexed string, and whether it tells a table's header, and the
 sentence that introduces a list."""
 _NOTHING: _Told = ("", False, False)
 
