@@ -66,6 +66,7 @@ class Found:
         self.memo: dict[Any, Any] = {}
         """What measures have computed and share, by keys of their own."""
         self._ranks: dict[str, IntArray] = {}
+        self._last_ranks: dict[str, IntArray] = {}
         self._reach: dict[str, BoolArray] = {}
         self._shares: dict[int, GoldsRead] = {}
 
@@ -88,7 +89,9 @@ class Found:
 
     def last_ranks(self, rule: HitRule) -> IntArray:
         """For each question the rank at which the last needed gold is found, else `NEVER`."""
-        return np.maximum.reduceat(self.ranks(rule), self.places.first_gold)
+        if rule.name not in self._last_ranks:
+            self._last_ranks[rule.name] = np.maximum.reduceat(self.ranks(rule), self.places.first_gold)
+        return self._last_ranks[rule.name]
 
     def reachable(self, rule: HitRule) -> BoolArray:
         """For each gold whether any chunk of the candidate, retrieved or not, finds one of its places."""
@@ -126,14 +129,18 @@ class Found:
             self._shares[budget] = self._read(budget)
         return self._shares[budget]
 
-    def best_places(self, seen: IntArray) -> IntArray:
+    def best_places(self, seen: IntArray, of: IntArray | None = None) -> IntArray:
         """For each gold the place that was seen most of, by share; the first of equals.
 
         Args:
             seen: for each place how many of its characters were seen.
+            of: for each place of how many; by default of those that can be read.
         """
-        order = np.lexsort((np.arange(len(self.places)), -seen / np.maximum(self.whole, 1), self.places.gold))
-        return order[self.places.first_place]
+        places = self.places
+        if len(places) == len(places.first_place):  # one of each: there is nothing to choose
+            return places.first_place
+        share = seen / np.maximum(self.whole if of is None else of, 1)
+        return np.lexsort((np.arange(len(places)), -share, places.gold))[places.first_place]
 
     @cached_property
     def lengths(self) -> IntArray:
@@ -154,8 +161,8 @@ class Found:
     @cached_property
     def paid(self) -> IntArray:
         """Questions x depth: the units that a reader has paid when the chunk of that rank is read."""
-        sent = np.where(self.matrix >= 0, np.append(self.table.sent, 0)[self.matrix], 0)
-        return np.cumsum(sent, axis=1)
+        # Behind the end of a ranking stands -1, which takes what is appended.
+        return np.cumsum(np.append(self.table.sent, 0)[self.matrix], axis=1)
 
     @cached_property
     def pairs(self) -> Pairs:
@@ -164,9 +171,12 @@ class Found:
         if not self.matrix.size:
             none = np.zeros(0, dtype=np.int64)
             return Pairs(none, none, none)
-        docs = np.where(self.matrix >= 0, np.append(table.docs, -2)[self.matrix], -2)
-        # Places whose document is unknown have -1, which no chunk has.
-        place, rank = np.nonzero(docs[places.question] == places.docs[:, None])
+        # Places whose document is unknown have -1, which no chunk has, nor the end of a ranking, -2.
+        docs = np.append(table.docs, -2)[self.matrix]
+        if len(places) > len(docs):
+            docs = docs[places.question]
+        same = np.flatnonzero(docs == places.docs[:, None])
+        place, rank = np.divmod(same, self.matrix.shape[1])
         chunk = self.matrix[places.question[place], rank]
         shares = (table.starts[chunk] < places.ends[place]) & (table.ends[chunk] > places.starts[place])
         return Pairs(place[shares], rank[shares], chunk[shares])

@@ -14,7 +14,7 @@ import numpy as np
 from chunkwise.errors import SettingError
 from chunkwise.measure.found import Found, merged, union_lengths
 from chunkwise.measure.scale import CHARS, in_unit
-from chunkwise.types import FloatArray, IntArray
+from chunkwise.types import BoolArray, FloatArray, IntArray
 
 
 class Passages(NamedTuple):
@@ -63,9 +63,9 @@ def _passages(found: Found, k: int) -> Passages:
     starts = np.maximum(table.starts[chunk], places.starts[place])
     ends = np.minimum(table.ends[chunk], places.ends[place])
     best = found.best_places(union_lengths(place, starts, ends, len(places)))
-    chosen = np.isin(place, best)
-    near = found.matrix[:, :k]
-    lengths = np.where(near >= 0, np.append(found.lengths, 0)[near], 0)
+    chosen = _among(place, best, len(places))
+    # Behind the end of a ranking stands -1, which takes what is appended.
+    lengths = np.append(found.lengths, 0)[found.matrix[:, :k]]
     return Passages(
         _needed(found, best),
         _together(found, place[chosen], starts[chosen], ends[chosen]),
@@ -104,15 +104,21 @@ def _touched(found: Found, touching: bool) -> Passages:
     starts, ends = np.maximum(begins, places.starts[place]), np.minimum(stops, places.ends[place])
     seen = union_lengths(place, starts, ends, len(places))
     apart = union_lengths(place, begins, stops, len(places)) + found.whole - seen
-    order = np.lexsort((np.arange(len(places)), -seen / np.maximum(apart, 1), places.gold))
-    best = order[places.first_place]
-    chosen = np.isin(place, best)
+    best = found.best_places(seen, apart)
+    chosen = _among(place, best, len(places))
     place = place[chosen]
     return Passages(
         _needed(found, best),
         _together(found, place, starts[chosen], ends[chosen]),
         _together(found, place, begins[chosen], stops[chosen]),
     )
+
+
+def _among(place: IntArray, chosen: IntArray, count: int) -> BoolArray:
+    """Whether each place is one of the chosen ones."""
+    found = np.zeros(count, dtype=bool)
+    found[chosen] = True
+    return found[place]
 
 
 def _needed(found: Found, chosen: IntArray) -> IntArray:
@@ -134,10 +140,13 @@ def _together(found: Found, place: IntArray, starts: IntArray, ends: IntArray) -
 
 def _groups(found: Found, place: IntArray) -> tuple[IntArray, IntArray, IntArray]:
     """For each place the number of its question and document taken together, and what these are."""
-    places = found.places
-    count = len(found.table.doc_ids) + 1
-    keys, group = np.unique(places.question[place] * count + places.docs[place] + 1, return_inverse=True)
-    return group, keys // count, keys % count - 1
+    if "groups" not in found.memo:
+        places = found.places
+        count = len(found.table.doc_ids) + 1
+        keys, group = np.unique(places.question * count + places.docs + 1, return_inverse=True)
+        found.memo["groups"] = group, keys // count, keys % count - 1
+    group, question, doc = found.memo["groups"]
+    return group[place], question, doc
 
 
 def _sums(found: Found, question: IntArray, values: IntArray) -> IntArray:
