@@ -156,10 +156,10 @@ def cuts_inside(found: Found, question: int) -> list[dict[str, Any]]:
     places, table = found.places, found.table
     cuts: list[dict[str, Any]] = []
     for i in np.flatnonzero(places.question == question):
-        own = slice(*np.searchsorted(table.docs, [places.docs[i], places.docs[i] + 1]).tolist())
+        own = slice(*np.searchsorted(table.docs, (places.docs[i], places.docs[i] + 1)).tolist())
         start, end = int(places.starts[i]), int(places.ends[i])
         inside: dict[str, list[int]] = {}
         for name, column in (("ends", table.ends[own]), ("starts", table.starts[own])):
-            inside[name] = np.unique(column[(column > start) & (column < end)])[:_CUTS].tolist()
+            inside[name] = sorted(set(column[(column > start) & (column < end)].tolist()))[:_CUTS]
         cuts.append({"doc": table.doc_ids[int(places.docs[i])], "start": start, "end": end, **inside})
     return cuts
