@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from itertools import groupby
-from operator import attrgetter
+from operator import attrgetter, itemgetter
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -158,30 +158,40 @@ def _shown(
     plan: Plan,
 ) -> dict[str, Any]:
     numbers: dict[int, int] = {}  # of sections that chunks are in -> of those that are given
+    shown = [np.flatnonzero((cut.starts < part.end) & (cut.ends > part.start)) for cut in cuts]
+    # All at once: each of them is a few numbers.
+    starts = np.concatenate([cut.starts[own] for cut, own in zip(cuts, shown, strict=True)])
+    ends = np.concatenate([cut.ends[own] for cut, own in zip(cuts, shown, strict=True)])
+    edges = zip(
+        *(column.tolist() for column in (starts, ends)),
+        *(_kinds(marks, column) for column in (starts, ends)),
+        crossing(marks, starts, ends).tolist(),
+        strict=True,
+    )
     rows = []
-    for cut in cuts:
+    for cut, own in zip(cuts, shown, strict=True):
         said = kept.said[cut.number, document.id]
-        shown = np.flatnonzero((cut.starts < part.end) & (cut.ends > part.start))
-        inside, starts, ends = shown.tolist(), cut.starts[shown], cut.ends[shown]
-        kinds = [_kinds(marks, starts), _kinds(marks, ends)]
-        crosses = crossing(marks, starts, ends)
+        inside = own.tolist()
         chunks = []
-        for place, i in enumerate(inside):
-            start, end = int(cut.starts[i]), int(cut.ends[i])
+        # The next row goes on with what is left of the edges.
+        for i, (start, end, begins, stops, crosses) in zip(inside, edges, strict=False):
             visible = VISIBLE.search(document.text, start, end)
             section = document.sections.of(visible.start() if visible else start, end)
-            chunk = {
-                "start": start,
-                "end": end,
-                "section": numbers.setdefault(section, len(numbers)),
-                # The edges of a document are no cuts.
-                "begins": kinds[0][place] if i else "",
-                "ends": kinds[1][place] if i < len(cut.starts) - 1 else "",
-                "crosses": bool(crosses[place]),
-                "context": [list(pair) for pair in said[i][0]],
-                "marks": list(said[i][1]),
-            }
-            chunks.append({key: value for key, value in chunk.items() if key in _ALWAYS or value})
+            number = numbers.setdefault(section, len(numbers))
+            chunk: dict[str, Any] = {"start": start, "end": end, "section": number}
+            # The edges of a document are no cuts.
+            if begins and i:
+                chunk["begins"] = begins
+            if stops and i < len(cut.starts) - 1:
+                chunk["ends"] = stops
+            if crosses:
+                chunk["crosses"] = True
+            context, own_marks = said[i]
+            if context:
+                chunk["context"] = [list(pair) for pair in context]
+            if own_marks:
+                chunk["marks"] = list(own_marks)
+            chunks.append(chunk)
         lost = parted(marks, cut.starts, cut.ends)
         headings = zip(marks.headings.starts[lost].tolist(), marks.headings.ends[lost].tolist(), strict=True)
         rows.append(
@@ -208,47 +218,49 @@ def _shown(
     }
 
 
-_ALWAYS = ("start", "end", "section")
-
-
 def _kinds(marks: Landmarks, cuts: IntArray) -> list[str]:
     """What each cut is inside of, empty for a good one."""
     kinds = cut_kinds(marks, cuts)
-    return [
-        next((kind for kind in _PRECEDENCE if kinds[kind][i]), "")  # the most damaging one
-        for i in range(len(cuts))
-    ]
+    found = np.full(len(cuts), "", dtype=object)
+    for kind in reversed(_PRECEDENCE):  # the most damaging one stays
+        found[kinds[kind]] = kind
+    names: list[str] = found.tolist()
+    return names
 
 
 def _golds(
     part: _Part, document: Document, cuts: Sequence[_Cut], golds: Sequence[_Asked], plan: Plan
 ) -> list[dict[str, Any]]:
-    found = []
-    for asked in golds:
-        span = document.from_raw(asked.raw)
-        if span.start >= part.end or span.end <= part.start:
-            continue
-        found.append(
-            {
-                "question": asked.question.id,
-                "asked": asked.question.text,
-                "gold": asked.number,
-                "start": span.start,
-                "end": span.end,
-                "held": [_holder(cut, *asked.raw, plan) for cut in cuts],
-            }
-        )
-    return sorted(found, key=lambda gold: (gold["start"], gold["end"]))
+    spans = [document.from_raw(asked.raw) for asked in golds]
+    inside = [i for i, span in enumerate(spans) if span.start < part.end and span.end > part.start]
+    raw = np.array([golds[i].raw for i in inside], dtype=np.int64).reshape(-1, 2)
+    held = zip(*(_holders(cut, raw[:, 0], raw[:, 1], plan) for cut in cuts), strict=True)
+    found = [
+        {
+            "question": golds[i].question.id,
+            "asked": golds[i].question.text,
+            "gold": golds[i].number,
+            "start": spans[i].start,
+            "end": spans[i].end,
+            "held": list(own),
+        }
+        for i, own in zip(inside, held, strict=True)
+    ]
+    return sorted(found, key=itemgetter("start", "end"))
 
 
-def _holder(cut: _Cut, start: int, end: int, plan: Plan) -> int | None:
-    """The number of the first chunk that meets the hit rule for a place."""
-    near = np.flatnonzero((cut.raw_starts < end) & (cut.raw_ends > start))
-    if not len(near):
-        return None
-    count = len(near)
-    hits = np.asarray(
-        plan.rule(cut.raw_starts[near], cut.raw_ends[near], np.full(count, start), np.full(count, end)),
-        dtype=bool,
-    )
-    return int(near[hits][0]) if hits.any() else None
+def _holders(cut: _Cut, starts: IntArray, ends: IntArray, plan: Plan) -> list[int | None]:
+    """For each place the number of the first chunk that meets the hit rule."""
+    first = np.searchsorted(np.maximum.accumulate(cut.raw_ends), starts, side="right")
+    counts = np.maximum(np.searchsorted(cut.raw_starts, ends) - first, 0)
+    place = np.repeat(np.arange(len(starts)), counts)
+    chunk = np.arange(len(place)) - np.repeat(np.cumsum(counts) - counts - first, counts)
+    near = cut.raw_ends[chunk] > starts[place]
+    place, chunk = place[near], chunk[near]
+    hit = plan.rule(cut.raw_starts[chunk], cut.raw_ends[chunk], starts[place], ends[place])
+    hit = np.asarray(hit, dtype=bool)
+    found: list[int | None] = [None] * len(starts)
+    # Written from the last to the first, so that the first chunk stays.
+    for i, number in zip(place[hit][::-1].tolist(), chunk[hit][::-1].tolist(), strict=True):
+        found[i] = number
+    return found
