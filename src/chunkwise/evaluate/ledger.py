@@ -209,11 +209,8 @@ class Ledger:
         shown = marks.trim(starts, ends)
         blank = shown[0] >= shown[1]
         starts, ends = np.where(blank, starts, shown[0]), np.where(blank, ends, shown[1])
-        # Front matter is metadata: leaving it out loses nothing, unless a gold asks for it.
-        i = np.searchsorted(marks.front.ends, starts, side="right")
-        front_start, front_end = np.append(marks.front.starts, 0)[i], np.append(marks.front.ends, 0)[i]
-        aside = marks.visible_in(np.maximum(starts, front_start), np.minimum(ends, front_end))
-        self._lost += int((marks.visible_in(starts, ends) - aside)[~blank].sum())
+        if not blank.all():
+            self._lost += _visible_behind_front(marks, starts[~blank], ends[~blank])
         self._gaps.append((docs + first, *to_raw(documents, marks, docs, starts, ends), blank))
 
     def finish(self, doc_ids: tuple[str, ...]) -> Cutting:
@@ -260,6 +257,20 @@ class Ledger:
         if self._budget.name not in (unit, *(name for name, _, _ in found)):
             found.append((self._budget.name, None, budgeted))
         return tuple(found)
+
+
+def _visible_behind_front(marks: Landmarks, starts: IntArray, ends: IntArray) -> int:
+    """How many visible characters ranges have, those of front matter aside.
+
+    It is metadata: leaving it out loses nothing, unless a gold asks for it.
+    """
+    i = np.searchsorted(marks.front.ends, starts, side="right")
+    front_start, front_end = np.append(marks.front.starts, 0)[i], np.append(marks.front.ends, 0)[i]
+    counted = marks.visible_in(
+        np.concatenate((starts, np.maximum(starts, front_start))),
+        np.concatenate((ends, np.minimum(ends, front_end))),
+    )
+    return int(counted[: len(starts)].sum() - counted[len(starts) :].sum())
 
 
 def _beyond(chunk: Chunk, front: str) -> int:

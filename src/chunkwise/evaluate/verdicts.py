@@ -192,15 +192,12 @@ def _with_ceilings(
     plan: Plan,
 ) -> tuple[Comparison, ...]:
     """The comparisons, with how far each ceiling is below that of the best row on the same questions."""
-    named = {row.name: row for row in rows}
-    if not all("ceiling" in row.questions.get(q.id, ()) for row in rows for q in questions):
+    try:
+        held = {row.name: [float(row.questions[q.id]["ceiling"]) for q in questions] for row in rows}
+    except KeyError:
         return comparisons
-
-    def held(name: str) -> list[float]:
-        return [float(named[name].questions[question.id]["ceiling"]) for question in questions]
-
-    best = np.column_stack([held(c.best) for c in comparisons])
-    others = np.column_stack([held(c.other) for c in comparisons])
+    best = np.column_stack([held[c.best] for c in comparisons])
+    others = np.column_stack([held[c.other] for c in comparisons])
     tests = sign_flip(best - others, families, flips=FLIPS, seed=plan.seed)
     found = paired_interval(best, others, families, resamples=plan.resamples, seed=plan.seed)
     figures = np.column_stack((found, tests)).round(DECIMALS) + 0.0
