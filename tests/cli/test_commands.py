@@ -179,3 +179,16 @@ def test_help_is_light() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.splitlines()[-1] == "loaded"
+
+
+def test_a_first_comparison_loads_little(tmp_path: Path) -> None:
+    # Each of these takes a while to load. Some versions of numpy bring its masked arrays along at once.
+    heavy = "numpy.ma pandas regex tokenizers tiktoken onnxruntime jinja2 py3langid chunkwise.ship"
+    (tmp_path / "a.md").write_text("# Pumps\n\n" + "## The valve\n\nThe valve is there. " * 40, "utf-8")
+    code = (
+        "import sys, numpy; from chunkwise.cli import main; before = set(sys.modules);"
+        f"main(['compare', {str(tmp_path)!r}]);"
+        f"print('loaded', *(m for m in {heavy.split()} if m in sys.modules and m not in before))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines()[-1] == "loaded"

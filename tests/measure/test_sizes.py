@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from chunkwise.measure.sizes import covered_once, index_costs, size_profile
+from chunkwise.measure.sizes import covered_once, index_costs, median, size_profile
 
 
 def columns(*spans: tuple[int, int, int]) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -60,3 +62,8 @@ def test_p95_is_a_size_that_95_in_100_do_not_exceed(count: int, p95: int) -> Non
 def test_the_profile() -> None:
     profile = size_profile(np.array([4, 1, 3, 2]), "words", 1)
     assert profile == {"unit": "words", "min": 1, "median": 2.5, "mean": 2.5, "p95": 4, "max": 4, "marked": 1}
+
+
+@given(st.lists(st.integers(0, 10**6), min_size=1) | st.lists(st.floats(0, 1), min_size=1))
+def test_the_median_is_that_of_numpy(values: list[float]) -> None:
+    assert median(np.array(values)) == np.median(values)

@@ -116,7 +116,7 @@ class Words:
 
     def holds(self, docs: IntArray) -> bool:
         """Whether the words of all these documents are known."""
-        return self._docs.issuperset(np.unique(docs).tolist())
+        return self._docs.issuperset(np.flatnonzero(np.bincount(docs)).tolist())
 
     def stop(self, docs: IntArray, starts: IntArray, units: IntArray) -> IntArray:
         """The end of the n-th word behind each start; the start where n is below 1."""

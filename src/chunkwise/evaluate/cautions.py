@@ -179,7 +179,7 @@ def _uncut(runs: Sequence[Run]) -> list[str]:
         run.candidate.name
         for run in runs
         if len(run.table)
-        and len(np.unique(run.table.docs)) == len(run.table)
+        and (run.table.docs[1:] != run.table.docs[:-1]).all()
         and run.candidate.chunker.spec.partition(":")[0] != "document"
     ]
     if not names:

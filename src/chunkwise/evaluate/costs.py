@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from chunkwise.measure.sizes import median
 from chunkwise.types import IntArray, Retriever
 
 __all__ = ["first_sizes", "index_bytes"]
@@ -47,7 +48,7 @@ def first_sizes(matrix: IntArray, sizes: IntArray) -> dict[str, Any]:
     """
     first = matrix[:, :1]
     first = first[first >= 0]
-    every = float(np.median(sizes)) if len(sizes) else 0.0
-    median = float(np.median(sizes[first])) if len(first) else 0.0
-    ratio = round(median / every, 6) if len(first) and every else 1.0
-    return {"questions": len(first), "median": median, "all": every, "ratio": ratio}
+    every = median(sizes) if len(sizes) else 0.0
+    own = median(sizes[first]) if len(first) else 0.0
+    ratio = round(own / every, 6) if len(first) and every else 1.0
+    return {"questions": len(first), "median": own, "all": every, "ratio": ratio}

@@ -59,7 +59,7 @@ def misses(
     if not missed.any():
         return {}
     outer = max(plan.k, default=0) or getattr(plan.primary, "k", 0) or plan.depth
-    unplaced = np.unique(found.table.docs[found.table.starts < 0])
+    unplaced = found.table.docs[found.table.starts < 0]
     reachable, covered = found.reachable(plan.rule), found.covered
     unseen: IntArray | None = getattr(retriever, "unseen", None)
     below: dict[int, dict[str, Any]] = {}

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from chunkwise.index import Analyzer
+from chunkwise.measure.sizes import median
 from chunkwise.types import Corpus, Document, FloatArray, Question, Span
 
 __all__ = ["Overlap", "measured", "thirds", "told"]
@@ -74,7 +75,7 @@ def thirds(shares: FloatArray) -> list[list[int]]:
 def told(shares: FloatArray) -> dict[str, Any]:
     """The thirds for the report: by third `questions`, and from which share (`low`) to which (`high`)."""
     return {
-        "median": round(float(np.median(shares)), 6),
+        "median": round(median(shares), 6),
         "thirds": [
             {"questions": len(part), "low": float(shares[part].min()), "high": float(shares[part].max())}
             for part in thirds(shares)

@@ -73,7 +73,7 @@ def cuts_in(
     sides: dict[int, str] = {}
     for side, column in (("ends", table.ends[own][placed]), ("starts", table.starts[own][placed])):
         inside = column[(column > place.span.start) & (column < place.span.end)]
-        for at in np.unique(inside).tolist():
+        for at in set(inside.tolist()):
             sides[at] = "both" if at in sides else side
     _join(sides, document)
     marks = find(document) if sides else None

@@ -217,7 +217,7 @@ class Found:
         behind = np.searchsorted(starts, _key(places.docs[known], places.ends[known]), side=sides[1])
         counts = np.maximum(behind - first, 0)
         portion = np.cumsum(counts) // _PAIRS
-        for part in np.unique(portion):
+        for part in dict.fromkeys(portion.tolist()):
             rows = np.flatnonzero(portion == part)
             place = np.repeat(known[rows], counts[rows])
             inner = np.arange(len(place)) - np.repeat(np.cumsum(counts[rows]) - counts[rows], counts[rows])

@@ -29,7 +29,7 @@ _TEXT_KINDS = (
     BlockKind.FOOTNOTE,
 )
 _PARAGRAPH = int(BlockKind.PARAGRAPH)
-_COLONS = (0x3A, 0xFF1A)  # as in English and as in Chinese
+_COLON, _WIDE_COLON = 0x3A, 0xFF1A  # as in English and as in Chinese
 _FAR = np.iinfo(np.int64).max // 2
 _HIDDEN, _WHITE = 1, 2
 
@@ -260,7 +260,8 @@ def _with_leads(marks: Landmarks, blocks: _Columns, codes: npt.NDArray[np.intege
     at = np.flatnonzero((blocks.kind[tops[1:]] == BlockKind.LIST) & (blocks.kind[tops[:-1]] == _PARAGRAPH))
     lists, above = tops[at + 1], tops[at]
     last = marks.last_visible(blocks.end[above]) - 1
-    led = (blocks.doc[lists] == blocks.doc[above]) & np.isin(codes[last], _COLONS)
+    colon = (codes[last] == _COLON) | (codes[last] == _WIDE_COLON)
+    led = (blocks.doc[lists] == blocks.doc[above]) & colon
     lists, above, last = lists[led], above[led], last[led]
     if not len(lists):
         return marks

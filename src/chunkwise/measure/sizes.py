@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from chunkwise.types import IntArray
+from chunkwise.types import FloatArray, IntArray
 
 
 def size_profile(sizes: IntArray, unit: str, marked: int = 0) -> dict[str, Any]:
@@ -25,12 +25,22 @@ def size_profile(sizes: IntArray, unit: str, marked: int = 0) -> dict[str, Any]:
     return {
         "unit": unit,
         "min": int(rising[0]),
-        "median": _plain_number(float(np.median(rising))),
+        "median": _plain_number(median(rising)),
         "mean": round(float(rising.mean()), 2),
         "p95": int(rising[-(-len(rising) * 95 // 100) - 1]),
         "max": int(rising[-1]),
         "marked": marked,
     }
+
+
+def median(values: IntArray | FloatArray) -> float:
+    """The median of a column with at least one value: the middle one, or the mean of the two in the middle.
+
+    That of numpy loads its masked arrays first, which takes longer than any comparison of a small corpus
+    spends on medians.
+    """
+    rising, half = np.sort(values), len(values) // 2
+    return float(rising[half] if len(values) % 2 else (rising[half - 1] + rising[half]) / 2)
 
 
 def size_over(sizes: IntArray, unit: str, limit: int | None) -> dict[str, Any]:
