@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, fields
 from operator import itemgetter
 from sys import maxsize
-from typing import Any, ClassVar, NamedTuple, Self
+from typing import Any, ClassVar, Self, TypeAlias
 
 from chunkwise.chunk.limits import Limit
 from chunkwise.errors import SettingError
@@ -24,13 +24,10 @@ _SAMPLE = itemgetter(slice(None, None, 64))
 _INDEXED = itemgetter(Chunk._fields.index("indexed"))
 
 
-class Piece(NamedTuple):
-    """A slice that is to become a chunk."""
-
-    start: int
-    end: int
-    context: tuple[tuple[str, str], ...] = ()
-    marks: tuple[str, ...] = ()
+Piece: TypeAlias = tuple[int, int, tuple[tuple[str, str], ...], tuple[str, ...]]
+"""A slice that is to become a chunk: start, end, context and marks. A plain tuple, which is made and taken
+apart in a tenth of the time that one with names takes.
+"""
 
 
 def setting(

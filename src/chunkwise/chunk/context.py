@@ -5,17 +5,17 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterable
+from dataclasses import replace
 from sys import maxsize
 
 from chunkwise.chunk.code import Codes
 from chunkwise.chunk.leads import lead_in
-from chunkwise.chunk.room import ELLIPSIS, SEPARATOR, Context, Room
+from chunkwise.chunk.room import ELLIPSIS, SEPARATOR, SHORTENED, Context, Parts, Room
 from chunkwise.chunk.wide import WideRows
 from chunkwise.errors import SettingError
 from chunkwise.text import cell_spans, cells
 from chunkwise.types import BlockKind, Counter, Document
 
-SHORTENED = "context shortened"
 _NEAREST = 8  # blocks around a place that are named; outer ones say less and less
 _OUTER = 200  # blocks around a place that are looked at
 _LINE_END = re.compile(r"\r\n?|\n")
@@ -27,7 +27,7 @@ _CODE, _ADMONITION = BlockKind.CODE, BlockKind.ADMONITION
 _OPENED = frozenset(map(int, (_ITEM, _TABLE, _ROW, _CODE, _ADMONITION)))
 
 
-_NONE = Context((), 0, False, full=True)
+_NONE = Context((), 0, (), full=True)
 
 
 class Contexts:
@@ -69,8 +69,9 @@ class Contexts:
         self._sections = document.sections
         # Lists, which are faster to search and to look into than arrays.
         self._starts, self._above = self._sections.start.tolist(), self._sections.parent.tolist()
-        # By start; where only a path is carried by its section, as a negative number.
-        self._known: dict[int, Context] = {}
+        self._known: dict[int, Context] = {}  # by start
+        self._paths: dict[int, Context] = {}  # where only a path is carried, by its section
+        # Both for all sizes; sections as negative numbers, from -1 on, which is none at all.
         self._shared = known
         self._roughly: dict[int, Context] = {}  # by section
         self._labels: dict[int, tuple[int, str]] = {}  # by row: the end of its first cell, and what that says
@@ -86,58 +87,72 @@ class Contexts:
         path. One that starts inside a block carries what the block's beginning said: the header of a
         table, the line that opens a fence, the items above a nested one, the label of a box.
         """
+        section = bisect_right(self._starts, start) - 1
+        if section > 0 and self._starts[section] == start:
+            above = self._above[section]
+            return self._paths.get(above) or self._path_of(above, start)
         known = self._known.get(start)
         if known is None and self._shared is not None:
             known = self._other(start)
         if known is not None:
             return known
-        section = bisect_right(self._starts, start) - 1
-        above, more, table = section, False, -1
-        inside: list[tuple[str, str]] = []
-        if section > 0 and self._starts[section] == start:
-            above = self._above[section]
-        else:
-            blocks = self._blocks
-            if block < 0 or blocks.start[block] != start or blocks.depth[block]:
-                inside, more, table = self._inside(start, block)
-            if self._lead_in:
-                lead = self._lead(start)
-                inside = [("lead-in", lead), *inside] if lead else inside
+        blocks = self._blocks
+        inside: Parts = []
+        more, table = False, -1
+        if block < 0 or blocks.start[block] != start or blocks.depth[block]:
+            inside, more, table = self._inside(start, block)
+        if self._lead_in:
+            lead = self._lead(start)
+            inside = [("lead-in", lead), *inside] if lead else inside
         if not inside:
-            if not self._path:
-                return _NONE
-            # Nothing but the path: the same for all of the section.
-            known = self._known.get(-2 - above)
-            if known is None and self._shared is not None:
-                known = self._other(-2 - above)
-            if known is not None:
-                self._known[start] = known
-                return known
-        titles = self._titles(above)
-        parts = [("path", SEPARATOR.join(titles)), *inside] if titles else inside
-        found = _NONE
-        if parts:
-            # The pieces of a block, one behind the other, say the same again.
-            asked = titles, inside
-            found = self._last[1] if self._last[0] == asked else self._fit(titles, inside, parts)
-            if not found.full:
-                self._last = asked, found
-                if table >= 0:
-                    self._wide = self._wide or WideRows(self._document, self._room)
-                    found = self._wide.context(found, start, table, titles, inside)
-                if self._strict and found.shortened:
-                    self._refuse(parts, start)
-        if self._hidden and parts:
-            shown = self._shown(found.parts)
-            found = found._replace(shown=shown, shortened=found.shortened and shown != self._shown(parts))
-        if more and inside:
-            found = found._replace(shortened=True, full=False)
+            return self._paths.get(section) or self._path_of(section, start)
+        found = self._made(section, inside, start, table)
+        if more:
+            found = replace(found, marks=(SHORTENED,), full=False)
         if table >= 0 and found.until == maxsize and any(kind == "header" for kind, _ in found.parts):
-            found = found._replace(until=self._blocks.end[table])
-        place = start if inside else -2 - above
-        self._known[place] = found
+            found = replace(found, until=blocks.end[table])
+        self._known[start] = found
         if found.full and self._shared is not None:
-            self._shared[place] = found
+            self._shared[start] = found
+        return found
+
+    def _path_of(self, section: int, start: int) -> Context:
+        """The context of nothing but the path down to a section, of which a chunk that starts here is the
+        first: the same for all others.
+        """
+        if not self._path:
+            return _NONE
+        place = -2 - section
+        found = self._other(place) if self._shared is not None else None
+        if found is None:
+            found = self._made(section, [], start, -1)
+            if found.full and self._shared is not None:
+                self._shared[place] = found
+        self._paths[section] = found
+        return found
+
+    def _made(self, section: int, inside: Parts, start: int, table: int) -> Context:
+        """The context of the path down to a section and of what stands inside, with the mark of what is left
+        out; `table` is the number of a table whose header is among that, or -1.
+        """
+        titles = self._titles(section)
+        parts = [("path", SEPARATOR.join(titles)), *inside] if titles else inside
+        if not parts:
+            return _NONE
+        # The pieces of a block, one behind the other, say the same again.
+        asked = titles, inside
+        found = self._last[1] if self._last[0] == asked else self._fit(titles, inside, parts)
+        if not found.full:
+            self._last = asked, found
+            if table >= 0:
+                self._wide = self._wide or WideRows(self._document, self._room)
+                found = self._wide.context(found, start, table, titles, inside)
+            if self._strict and found.marks:
+                self._refuse(parts, start)
+        if self._hidden:
+            shown = self._shown(found.parts)
+            marks = found.marks if shown != self._shown(parts) else ()
+            found = replace(found, indexed=shown, marks=marks)
         return found
 
     def rough(self, start: int) -> Context | None:
@@ -154,9 +169,9 @@ class Contexts:
             titles = self._titles(above)
             path = SEPARATOR.join(titles)
             parts = (("path", path),) if titles else ()
-            shown = self._shown(parts) if self._hidden else None
+            shown = self._shown(parts) if self._hidden else parts
             cost = len(path) + 1 if path.isascii() else maxsize
-            found = self._roughly[above] = Context(parts, cost if parts else 0, False, shown, full=True)
+            found = self._roughly[above] = Context(parts, cost if parts else 0, shown, full=True)
         return found if found.cost <= self._room.most else None
 
     def _titles(self, section: int) -> tuple[str, ...]:
@@ -275,21 +290,17 @@ class Contexts:
                 "than half of the size; use a larger size, or let it be shortened (context=shorten)"
             )
 
-    def _fit(
-        self,
-        titles: tuple[str, ...],
-        inside: list[tuple[str, str]],
-        parts: list[tuple[str, str]],
-    ) -> Context:
+    def _fit(self, titles: tuple[str, ...], inside: Parts, parts: Parts) -> Context:
         """The parts, made of titles and of what stands inside, within half of the size."""
         cost = self._room.cost(parts)
         if cost <= self._room.most:
-            return Context(tuple(parts), cost, False, full=True)
+            all_ = tuple(parts)
+            return Context(all_, cost, all_, full=True)
         # Titles go first, from the outermost; then the text of outer blocks; then the end of what is left.
         for first in range(1, len(titles)):
             parts = [("path", ELLIPSIS + SEPARATOR + SEPARATOR.join(titles[first:])), *inside]
             if self._room.cost(parts) <= self._room.most:
-                return Context(tuple(parts), self._room.cost(parts), True)
+                return self._room.context(parts, shortened=True)
         parts = [("path", (ELLIPSIS + SEPARATOR if len(titles) > 1 else "") + titles[-1])] if titles else []
         rest = list(inside)
         while rest and self._room.cost(parts + rest) > self._room.most:
@@ -303,7 +314,7 @@ class Contexts:
         if self._room.cost(parts) > self._room.most:
             kept = self._room.start_of(parts[0][1], [])
             parts = [(parts[0][0], kept)] if kept else []
-        return Context(tuple(parts), self._room.cost(parts), True)
+        return self._room.context(parts, shortened=True)
 
 
 def _skip_spaces(text: str, start: int) -> int:

@@ -28,4 +28,4 @@ class Document(BaseChunker):
         """The text from its first visible line to its last visible character."""
         start, end = trim_lines(document.text, 0, len(document.text))
         if start < end:
-            yield Piece(start, end)
+            yield start, end, (), ()

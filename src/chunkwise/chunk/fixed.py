@@ -91,7 +91,7 @@ class Fixed(BaseChunker):
                     if end <= start:
                         raise too_small(document, start, count, size)
                     marks = (GRAPHEME_CUT,) if broken else ()
-            yield Piece(start, end, (), marks)
+            yield start, end, (), marks
             if end >= length:
                 return
             back = end

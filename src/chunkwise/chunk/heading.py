@@ -7,10 +7,10 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, fields
 
 from chunkwise.chunk.base import Piece, build, flag, setting
-from chunkwise.chunk.context import SHORTENED
 from chunkwise.chunk.kept import KNOWN, LAST, Regions
 from chunkwise.chunk.ladder import Ladder, Unit
 from chunkwise.chunk.pack import Packer
+from chunkwise.chunk.room import SHORTENED
 from chunkwise.chunk.structural import Blockwise, read_context, read_levels, show_levels
 from chunkwise.text import VISIBLE
 from chunkwise.types import Chunk, Document
@@ -80,9 +80,9 @@ class Heading(Blockwise):
         pieces = LAST.pieces(document, alike, lambda: list(self._packed(document, path=True)))
         if self.path:
             return pieces
-        if any(SHORTENED in piece.marks for piece in pieces):  # it may be the path that was
+        if any(SHORTENED in marks for _, _, _, marks in pieces):  # it may be the path that was
             return self._packed(document, path=False)
-        return [piece._replace(context=_without_path(piece.context)) for piece in pieces]
+        return [(start, end, _without_path(context), marks) for start, end, context, marks in pieces]
 
     def _packed(self, document: Document, *, path: bool) -> Iterator[Piece]:
         numbers = self.body(document)
@@ -92,7 +92,7 @@ class Heading(Blockwise):
         least = document.blocks.start[numbers[0]]
         for start, end in regions(document, self.levels, least):
             # Most sections fit: nothing to pack then.
-            piece, _, _ = packer.whole(start, end)
+            piece = packer.whole(start, end)[0]
             if piece is not None:
                 yield piece
             elif units := _units(document, ladder, numbers, start, end):

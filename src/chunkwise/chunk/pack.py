@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator
-from typing import Any, NoReturn, Protocol
+from typing import NoReturn, Protocol
 
 from chunkwise.chunk.base import Piece
-from chunkwise.chunk.context import SHORTENED
 from chunkwise.chunk.cursor import Cursor
 from chunkwise.chunk.ladder import BITS, HEAD, LINE, Rung, Unit, rung_of, word_cut
 from chunkwise.chunk.limits import too_small
@@ -27,7 +26,7 @@ from chunkwise.types import Counter, Document
 GRAPHEME_CUT = "cut in a grapheme"
 OVER = "over the limit"
 _CELL = int(Rung.CELL)
-_EMPTY = Context((), 0, False)
+_EMPTY = Context((), 0, ())
 _COPIED = 200  # units that are copied at most when one of them is cut
 
 
@@ -87,18 +86,17 @@ class Packer:
         the limit, else None; its size and that of its context, where nothing is left out of it, else 0. Sizes
         of a piece may be a little more than they are.
         """
-        text, right = self._text, end
-        if start >= end or not "!" <= text[start] <= "~" or not self._ruler.joins:
+        visible = self._text[start:end].rstrip()
+        if not "!" <= visible < "\x7f" or not self._ruler.joins:
             return None, 0, 0
-        while text[right - 1].isspace():
-            right -= 1
+        right = start + len(visible)
         rough = self._rough(start) if self._rough is not None else None
         if rough is not None and self._joins(rough, start):
             most = rough.cost + self._ruler.most(start, right)
             if most <= self._size:
                 return _piece(start, right, rough), most, rough.cost
         context = self._context(start, -1)
-        cost = context[1]
+        cost = context.cost
         if self._chars:
             size = cost + right - start
         elif self._joins(context, start):
@@ -346,16 +344,9 @@ class Packer:
         raise too_small(self._document, position, self._counter, self._size)
 
 
-_new: Any = tuple.__new__  # a third of what calling the class costs
-
-
 def _piece(start: int, end: int, context: Context, marks: tuple[str, ...] = ()) -> Piece:
-    """A piece with its context, and a mark where that is shortened."""
-    parts, _, shortened, shown, _, _ = context
-    if shortened:
-        marks += (SHORTENED,)
-    made: Piece = _new(Piece, (start, end, parts if shown is None else shown, marks))
-    return made
+    """A piece with its context, and with the mark of that."""
+    return start, end, context.indexed, marks + context.marks
 
 
 def _skip_blank(text: str, start: int, stop: int) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Callable
+from dataclasses import replace
 from sys import maxsize
 from typing import NamedTuple
 
@@ -62,7 +63,7 @@ class WideRows:
         if start == blocks.start[row]:
             cost = min(self._room.cost(ways[0]), self._room.most)
             if self._fits(row, cost):
-                return found._replace(until=self._next_wide(row, table, cost))
+                return replace(found, until=self._next_wide(row, table, cost))
         if table not in self._columns:
             self._columns[table] = Columns(self._document, table)
         cut = self._columns[table].row(row)
@@ -116,7 +117,7 @@ class WideRows:
             return taken <= most and taken + count(self._text[start:end].rstrip()) <= size
 
         last = _furthest(holds, first, len(cut.starts) - 1)
-        return Context(tuple(upto(last)), cost(upto(last)), beside.shortened, until=cut.end_of(last))
+        return self._room.context(upto(last), shortened=beside.shortened, until=cut.end_of(last))
 
     def _fits(self, row: int, cost: int) -> bool:
         """Whether a row fits in a chunk, beside a context of a cost."""
