@@ -120,7 +120,7 @@ def test_no_more_is_kept_than_said() -> None:
 
     def regions(document: Document, settings: str = "") -> Regions:
         def make() -> Regions:
-            made.append(Regions(len(document.text), [], [], []))
+            made.append(Regions(len(document.text), [], []))
             return made[-1]
 
         return kept.regions(document, settings, make)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, fields
+from itertools import compress, pairwise
+from operator import lt
 
 from chunkwise.chunk.base import Piece, build, flag, setting
 from chunkwise.chunk.kept import KNOWN, LAST, Regions
@@ -85,17 +87,16 @@ class Heading(Blockwise):
         return [(start, end, _without_path(context), marks) for start, end, context, marks in pieces]
 
     def _packed(self, document: Document, *, path: bool) -> Iterator[Piece]:
-        numbers = self.body(document)
-        if not numbers:
+        places = self._places(document)
+        if not places:
             return
         packer, ladder = self._packing(document, path=path)
-        least = document.blocks.start[numbers[0]]
-        for start, end in regions(document, self.levels, least):
+        for start, end in places:
             # Most sections fit: nothing to pack then.
             piece = packer.whole(start, end)[0]
             if piece is not None:
                 yield piece
-            elif units := _units(document, ladder, numbers, start, end):
+            elif units := _units(document, ladder, start, end):
                 yield from packer.pack(*units)
 
     def _shared(self, document: Document, kept: Regions) -> Iterator[Piece | int]:
@@ -124,7 +125,7 @@ class Heading(Blockwise):
                     continue
             units = kept.units.get(number)
             if units is None:
-                units = kept.units[number] = _units(document, ladder, kept.blocks, start, end)
+                units = kept.units[number] = _units(document, ladder, start, end)
             if units:
                 yield from packer.pack(*units)
 
@@ -145,11 +146,13 @@ class Heading(Blockwise):
         return packer, ladder
 
     def _regions(self, document: Document) -> Regions:
-        numbers = self.body(document)
-        places = list(regions(document, self.levels, document.blocks.start[numbers[0]])) if numbers else []
-        return Regions(
-            len(document.text), numbers, [start for start, _ in places], [end for _, end in places]
-        )
+        places = self._places(document)
+        return Regions(len(document.text), [start for start, _ in places], [end for _, end in places])
+
+    def _places(self, document: Document) -> list[tuple[int, int]]:
+        """The ranges of the text that no chunk may leave; none where there is nothing to cut."""
+        blocks, first = document.blocks, self.first(document)
+        return regions(document, self.levels, blocks.start[first]) if first < len(blocks) else []
 
 
 def _without_path(context: tuple[tuple[str, str], ...]) -> tuple[tuple[str, str], ...]:
@@ -158,28 +161,33 @@ def _without_path(context: tuple[tuple[str, str], ...]) -> tuple[tuple[str, str]
 
 
 def _units(
-    document: Document, ladder: Ladder, numbers: list[int], start: int, end: int
+    document: Document, ladder: Ladder, start: int, end: int
 ) -> tuple[int, list[int], list[Unit]] | None:
-    """Start, ends and tags of the blocks, of those with the given numbers, that begin in a region; None where
-    none does.
-    """
-    starts = document.blocks.start
-    first = bisect_left(numbers, start, key=starts.__getitem__)
-    last = bisect_left(numbers, end, first, key=starts.__getitem__)
-    return (starts[numbers[first]], *ladder.blocks(numbers[first:last])) if first < last else None
+    """Start, ends and tags of the blocks of depth 0 that begin in a region; None where none does."""
+    blocks = document.blocks
+    first = bisect_left(blocks.start, start)
+    last = bisect_left(blocks.start, end, first)
+    while first < last and blocks.depth[first]:
+        first += 1
+    return (blocks.start[first], *ladder.blocks(first, last)) if first < last else None
 
 
-def regions(document: Document, levels: tuple[int, ...], start: int) -> Iterator[tuple[int, int]]:
+def regions(document: Document, levels: tuple[int, ...], start: int) -> list[tuple[int, int]]:
     """Ranges of the text from `start` on, which is in front of all headings, that no chunk may leave:
     sections, headings without text joined to the next.
     """
-    sections = document.sections
-    starts, bodies, ends, all_levels = sections.start, sections.body, sections.end, sections.level
-    empty = VISIBLE.search(document.text, 0, ends[0]) is None  # nothing but headings since `start`
-    for number in range(1, len(starts)):
-        if not empty and all_levels[number] in levels:
-            yield start, starts[number]
-            start, empty = starts[number], True
-        if empty and bodies[number] < ends[number]:
-            empty = False
-    yield start, len(document.text)
+    sections, text = document.sections, document.text
+    starts, all_levels = sections.start, sections.level
+    filled = list(map(lt, sections.body, sections.end))  # whether there is text below the heading
+    filled[0] = VISIBLE.search(text, 0, sections.end[0]) is not None
+    if levels == _ALL:
+        edges = [start, *compress(starts[1:], filled), len(text)]
+    else:
+        edges, empty = [start], not filled[0]  # nothing but headings since the last edge
+        for number in range(1, len(starts)):
+            if not empty and all_levels[number] in levels:
+                edges.append(starts[number])
+                empty = True
+            empty = empty and not filled[number]
+        edges.append(len(text))
+    return list(pairwise(edges))

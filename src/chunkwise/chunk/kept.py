@@ -24,16 +24,15 @@ class Regions:
     size is.
     """
 
-    def __init__(self, length: int, blocks: list[int], starts: list[int], ends: list[int]) -> None:
+    def __init__(self, length: int, starts: list[int], ends: list[int]) -> None:
         """Take what is the same at every size.
 
         Args:
             length: of the text.
-            blocks: numbers of the blocks of depth 0 that are cut.
             starts: where each region begins, in order.
             ends: where it ends.
         """
-        self.length, self.blocks, self.starts, self.ends = length, blocks, starts, ends
+        self.length, self.starts, self.ends = length, starts, ends
         count = len(starts)
         self.whole: list[Piece | Chunk | None] = [None] * count
         """What a region makes by itself with all of its context, where some size was large enough."""

@@ -9,6 +9,8 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from enum import IntEnum
+from itertools import compress
+from operator import itemgetter, not_
 from typing import TypeAlias
 
 from chunkwise.chunk.code import Codes
@@ -19,6 +21,7 @@ from chunkwise.types import BlockKind, Document
 _BLANK_LINE = re.compile(r"(?>\r\n?|\n)(?:[^\S\r\n]*(?>\r\n?|\n))+")
 _BLANK_LINE_LF = re.compile(r"\n(?:[^\S\n]*\n)+")  # a literal first character makes the search fast
 _MARKS = re.compile(r"[ \t]*>[> \t]*(?:[\r\n]|\Z)")
+_LINE_ENDS = frozenset("\n\r")
 _ITEM_MARKS = "> \t-+*.)0123456789"
 # The line that closes a fence stays with the line before it.
 _CLOSING = re.compile(r"[ \t>]*(?:```+|~~~+)[ \t]*(?:[\r\n]|\Z)")
@@ -26,6 +29,7 @@ _CLOSING = re.compile(r"[ \t>]*(?:```+|~~~+)[ \t]*(?:[\r\n]|\Z)")
 # A paragraph that is one bold line and no more; longer ones are emphasis, not headings.
 _BOLD = re.compile(r"(\*\*|__)(?=\S)[^\r\n]*\S\1\s*")
 _BOLD_LINE = 120  # characters
+_TELLING = re.compile(r"[*_QF\s]")  # what a bold line or a question may begin with
 _PARAGRAPH, _HEADING, _ROW = int(BlockKind.PARAGRAPH), int(BlockKind.HEADING), int(BlockKind.ROW)
 
 ROW_CUT = "cut inside a row"
@@ -105,11 +109,14 @@ class Ladder:
         self._parts = {} if parts is None else parts
         self.codes = Codes(document)
 
-    def blocks(self, numbers: range | list[int]) -> tuple[list[int], list[Unit]]:
-        """Ends and tags of whole blocks of depth 0, of those that belong together as one."""
-        ends, tags, asked = self._single(numbers)
+    def blocks(self, first: int, last: int) -> Parts:
+        """Ends and tags of the blocks of depth 0 among those from number `first` to below `last`, of those
+        that belong together as one.
+        """
+        ends, tags, asked = self._single(first, last)
         if not self._prose and not asked:
             return ends, tags
+        numbers = [number for number in range(first, last) if self._blocks.depth[number] == 0]
         heads = [tag == HEAD for tag in tags]
         links = linked(self._document, numbers, heads, prose=self._prose, asked=asked)
         joined_ends: list[int] = []
@@ -123,33 +130,37 @@ class Ladder:
                 joined.append(tag)
         return joined_ends, joined
 
-    def _single(self, numbers: range | list[int]) -> tuple[list[int], list[Unit], bool]:
-        """Ends and tags of blocks, and whether one of them asks a question that may have its answer below."""
-        starts, kinds, text = self._blocks.start, self._blocks.kind, self._text
-        column = self._blocks.end
-        ends = [column[i] for i in numbers]
-        whole = int(Rung.BLOCK)
+    def _single(self, first: int, last: int) -> tuple[list[int], list[Unit], bool]:
+        """Ends and tags of blocks of depth 0, and whether one of them asks a question that may have its
+        answer below.
+        """
+        blocks, text = self._blocks, self._text
+        outer = list(map(not_, blocks.depth[first:last]))
+        starts = list(compress(blocks.start[first:last], outer))
+        ends = list(compress(blocks.end[first:last], outer))
+        kinds = bytes(compress(blocks.kind[first:last], outer))
+        tags = list(compress(range(unit(Rung.BLOCK, first), unit(Rung.BLOCK, last), 1 << BITS), outer))
+        heading = kinds.find(_HEADING)
+        while heading >= 0:
+            tags[heading] = HEAD
+            heading = kinds.find(_HEADING, heading + 1)
         asked = False
-        tags: list[Unit] = []
-        for number, end in zip(numbers, ends, strict=True):
-            kind = kinds[number]
-            head = kind == _HEADING
-            if kind == _PARAGRAPH:
-                start = starts[number]
-                first = text[start]
-                # A short bold line stands for a heading, as converters write it.
-                if first in "*_" and end - start < _BOLD_LINE and _BOLD.fullmatch(text, start, end):
-                    head = True
-                elif first in "*_QF" or first.isspace():
-                    asked = asked or asks(text, start)
-            tags.append(HEAD if head else number << BITS | whole)
+        # Most paragraphs begin with a letter that says no more. Of one block it is that letter alone.
+        for found in _TELLING.finditer("".join(itemgetter(*starts)(text))):
+            i = found.start()
+            if kinds[i] != _PARAGRAPH:
+                continue
+            start, end = starts[i], ends[i]
+            # A short bold line stands for a heading, as converters write it.
+            if found[0] in "*_" and end - start < _BOLD_LINE and _BOLD.fullmatch(text, start, end):
+                tags[i] = HEAD
+            else:
+                asked = asked or asks(text, start)
         return ends, tags, asked
 
-    def _group(self, first: int, end: int) -> tuple[list[int], list[Unit]]:
+    def _group(self, first: int, end: int) -> Parts:
         """The blocks of a group."""
-        blocks = self._blocks
-        last = bisect_left(blocks.start, end, first)
-        ends, tags, _ = self._single([i for i in range(first, last) if blocks.depth[i] == 0])
+        ends, tags, _ = self._single(first, bisect_left(self._blocks.start, end, first))
         return ends, tags
 
     def keeps_whole(self, tag: Unit) -> bool:
@@ -215,16 +226,23 @@ class Ladder:
             else:
                 return [end], [LINE]
 
-    def _inside(self, block: int, start: int, end: int) -> tuple[list[int], list[Unit]]:
+    def _inside(self, block: int, start: int, end: int) -> Parts:
         """Cut before each block that begins a line inside this one."""
         blocks, text = self._blocks, self._text
         starts, kinds = blocks.start, blocks.kind
+        numbers = blocks.children(block)
+        if isinstance(numbers, range) and len(numbers) > 1 and starts[numbers[0]] <= start:
+            places = starts[numbers[1] : numbers.stop].tolist()
+            if start < places[0] and places[-1] < end and {text[i - 1] for i in places} <= _LINE_ENDS:
+                # All of them begin lines, as rows and most items do.
+                tags = range(unit(Rung.BLOCK, numbers[0]), unit(Rung.BLOCK, numbers.stop), 1 << BITS)
+                return [*places, end], list(tags)
         first = unit(Rung.LINES if kinds[block] in _LINED else Rung.PROSE)
         whole, lines = int(Rung.BLOCK), int(Rung.LINES)
         marked = max(start, starts[block])  # nothing but marks stands before it
         cuts: list[int] = []
-        tags: list[Unit] = []
-        for i in blocks.children(block):
+        inner: list[Unit] = []
+        for i in numbers:
             place = starts[i]
             if place > start and text[place - 1] not in "\n\r" and (line := quoted_line(text, place)) < place:
                 # Text in a quote is cut where a line with its mark begins.
@@ -233,13 +251,13 @@ class Ladder:
                     first = tag
                 elif line < end:
                     cuts.append(line)
-                    tags.append(tag)
+                    inner.append(tag)
             elif place <= start or (not cuts and not text[marked:place].strip(_ITEM_MARKS)):
                 first = i << BITS | whole
             elif place < end and (text[place - 1] in "\n\r" or kinds[i] == _ROW):
                 cuts.append(place)
-                tags.append(i << BITS | whole)
-        return [*cuts, end], [first, *tags]
+                inner.append(i << BITS | whole)
+        return [*cuts, end], [first, *inner]
 
     def _code_cuts(self, rung: int, block: int, start: int, end: int) -> list[int]:
         """Where a stretch of a code block may be cut on this rung."""

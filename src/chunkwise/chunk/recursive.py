@@ -60,14 +60,14 @@ class Recursive(Structural):
 
     def pieces(self, document: Document) -> Iterator[Piece]:
         """The packed parts."""
-        numbers = self.body(document)
-        if not numbers:
+        blocks, first = document.blocks, self.first(document)
+        if first == len(blocks):
             return
         count, size, scale = self.limit
         separators = _Separators(document, self.separators)
         rule = ruler(document.text, count)
         packer = Packer(document, count, rule, separators, size, self.overlap * scale)
-        start, end = document.blocks.start[numbers[0]], len(document.text)
+        start, end = blocks.start[first], len(document.text)
         ends, tags = separators.finer(_rung(0), start, end)
         yield from packer.pack(start, ends, tags)
 

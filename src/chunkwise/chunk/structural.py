@@ -104,13 +104,17 @@ class Structural(BaseChunker):
         found: Hashable = self.__dict__["_settings"]
         return found
 
+    def first(self, document: Document) -> int:
+        """Number of the first block that is to be cut; the number of all blocks where none is."""
+        blocks = document.blocks
+        if self.front_matter or not blocks or blocks.kind[0] != BlockKind.FRONT_MATTER:
+            return 0
+        return next((i for i in range(1, len(blocks)) if blocks.depth[i] == 0), len(blocks))
+
     def body(self, document: Document) -> list[int]:
         """Numbers of the blocks of depth 0 that are to be cut."""
-        blocks = document.blocks
-        tops = blocks.top()
-        if tops and not self.front_matter and blocks.kind[tops[0]] == BlockKind.FRONT_MATTER:
-            return tops[1:]
-        return tops
+        tops = document.blocks.top()
+        return tops[1:] if self.first(document) else tops
 
     def ladder(self, document: Document, kept: Regions | None = None) -> Ladder:
         """How the document's blocks are cut into smaller ones, as far as that is not kept."""
