@@ -51,38 +51,51 @@ _LONE_TAG = (
     r"""[ \t]*+/?>[ \t]*+(?=\n|\Z)"""
 )
 _BLANK = r"(?:[ \t]*+\n)*+(?:[ \t]++\Z)?+"
-_PLAIN = r"[^`*_\[\]<&\\~{}#\n]*+"  # of a title that says what it looks like
+# Of a title that says what it looks like.
+_PLAIN = r"[^`*_\[\]<&\\~{}#\n]*+"
+# Marks in a title that mean the same whatever stands around them, in three parts: code, stars around
+# words, a link.
+_WORDS = r"[A-Za-z0-9](?:[A-Za-z0-9 ]*[A-Za-z0-9])?"
+_MARKED = (
+    (r"(?<!`)`", r"[^`\s](?:[^`\n]*[^`\s])?", r"`(?!`)"),
+    (r"(?<!\S)\*", _WORDS, r"\*(?![\w*])"),
+    (r"(?<!\S)\*\*", _WORDS, r"\*\*(?![\w*])"),
+    (r"(?<!!)\[", _WORDS, r"\]\(https?://[A-Za-z0-9./#~?=&%:+-]*\)"),
+)
+_MARKS = re.compile("|".join(f"{before}({said}){behind}" for before, said, behind in _MARKED))
+# No groups here: `re` of Python 3.11 fails at times where one stands in a possessive repetition.
+_WITH_MARKS = rf"{_PLAIN}(?:(?:(?<=[A-Za-z0-9])_(?=[A-Za-z0-9])|{'|'.join(map(''.join, _MARKED))}){_PLAIN})*+"
+_TITLE_END = r"(?:(?<=[ \t])\{[ ]*+#[\w-]++[ ]*+\}[ \t]*+)?(?=\n|\Z)"
 
 _BLOCK = re.compile(
     # 1: a paragraph of one line in front of a blank one, by far the most common block; it needs no more
     rf"(?:{_SAFE})[^\n]*+\n\n(?=[^ \t\n])()"
     # 2: the same of a mark of a box
     rf"|(?:{_BOX_MARK})[^\n]*+\n\n(?=[^ \t\n])()|(?:"
-    # 3: hashes, but for the first; 4: a plain title, in front of an attribute; 5: any other title
-    rf"\#(\#{{0,5}})(?:[ \t]++(?:({_PLAIN})(?:(?<=[ \t])\{{[ ]*+\#[\w-]++[ ]*+\}}[ \t]*+)?(?=\n|\Z)"
-    rf"|([^\n]*+)))?{_END}"
-    # 6: any other paragraph
+    # 3: hashes, but for the first; 4: a plain title; 5: one with marks; 6: any other with all behind it
+    rf"\#(\#{{0,5}})(?:[ \t]++(?:({_PLAIN}){_TITLE_END}|({_WITH_MARKS}){_TITLE_END}|([^\n]*+)))?{_END}"
+    # 7: any other paragraph
     rf"|({_TEXT}[^\n]*+{_END}(?:(?:[ ]*+{_TEXT}|[ ]{{4,}}+-[ ]\w)[^\n]*+{_END})*+){_BEHIND}"
-    # 7: the ticks of a fence that is closed
-    rf"|(`{{3,}}+)[^`\n]*+\n(?:(?![ ]{{0,3}}\7`*+[ \t]*+{_END})[^\n]*+\n)*+[ ]{{0,3}}\7`*+[ \t]*+{_END}"
-    # 8: the mark of a flat list of bullets with a line each; 9: where it ends
-    rf"|([*+-])[ ]{{1,4}}{_TEXT}[^\n]*+{_END}(?:\8[ ]{{1,4}}{_TEXT}[^\n]*+{_END})*+(){_BEHIND_LIST}"
-    # 10: a list of bullets with a paragraph each
+    # 8: the ticks of a fence that is closed
+    rf"|(`{{3,}}+)[^`\n]*+\n(?:(?![ ]{{0,3}}\8`*+[ \t]*+{_END})[^\n]*+\n)*+[ ]{{0,3}}\8`*+[ \t]*+{_END}"
+    # 9: the mark of a flat list of bullets with a line each; 10: where it ends
+    rf"|([*+-])[ ]{{1,4}}{_TEXT}[^\n]*+{_END}(?:\9[ ]{{1,4}}{_TEXT}[^\n]*+{_END})*+(){_BEHIND_LIST}"
+    # 11: a list of bullets with a paragraph each
     rf"|([*+-][ ]{{1,4}}{_TEXT}[^\n]*+{_END}"
     rf"(?:(?:(?:[ \t]*+\n)*+[ ]*+[*+-][ ]{{1,4}}|[ ]*+){_TEXT}[^\n]*+{_END})*+){_BEHIND_LIST}"
-    # 11: a comment, or HTML that may hold blank lines, that is closed; 12: its tag
-    rf"|(<!--(?!-?>)[\s\S]*?-->|<((?i:{_RAW_TAGS}))(?=[\s>])[\s\S]*?</(?i:\12)>)[^\n]*+{_END}"
-    # 13: HTML that runs to the next blank line: a block's tag, or any whole tag alone on its line
+    # 12: a comment, or HTML that may hold blank lines, that is closed; 13: its tag
+    rf"|(<!--(?!-?>)[\s\S]*?-->|<((?i:{_RAW_TAGS}))(?=[\s>])[\s\S]*?</(?i:\13)>)[^\n]*+{_END}"
+    # 14: HTML that runs to the next blank line: a block's tag, or any whole tag alone on its line
     rf"|([ ]{{0,3}}(?:</?(?i:{_HTML_BLOCKS})(?=[\s/>]|\Z)[^\n]*+|{_LONE_TAG}){_END}"
     rf"(?:(?![ \t]*+(?:\n|\Z))[^\n]++{_END})*+)"
-    # 14: the mark of a thematic break
-    rf"|([-*_])[ \t]*+(?:\14[ \t]*+){{2,}}+{_END}"
-    # and the blank lines behind it; 15: nothing, where none of these stands
+    # 15: the mark of a thematic break
+    rf"|([-*_])[ \t]*+(?:\15[ \t]*+){{2,}}+{_END}"
+    # and the blank lines behind it; 16: nothing, where none of these stands
     rf"){_BLANK}|()"
 )
-_BOX_LINE, _TITLE, _TEXTS, _FENCE, _FLAT, _BULLETS, _NONE = 2, 5, 6, 7, 9, 10, 15
+_BOX_LINE, _MARKED_TITLE, _TITLE, _TEXTS, _FENCE, _FLAT, _BULLETS, _NONE = 2, 5, 6, 7, 8, 10, 11, 16
 # The kind of what ends with each group, where that tells it.
-_KINDS = (*6 * (_HEADING,), _PARAGRAPH, _CODE, *3 * (_LIST,), *3 * (_RAW,), _RULE)
+_KINDS = (*7 * (_HEADING,), _PARAGRAPH, _CODE, *3 * (_LIST,), *3 * (_RAW,), _RULE)
 _ITEMS, _ONES = [_ITEM], [1]
 _LEADING = re.compile(_BLANK)
 # The beginning of an item behind a line end; 1: blank lines before it; 2: its mark with the spaces behind it
@@ -95,23 +108,8 @@ _HTML = re.compile(r"[ ]{0,3}<")
 # With the line end before it: a literal first character makes the search fast.
 _RISKY_LINE = re.compile(r"\n" + _RISKY.pattern, re.IGNORECASE)
 _HTML_LINE = re.compile(r"\n" + _HTML.pattern)
-# Marks in a title that mean the same whatever stands around them, in three parts: code, stars around
-# words, a link.
-_WORDS = r"[A-Za-z0-9](?:[A-Za-z0-9 ]*[A-Za-z0-9])?"
-_MARKED = (
-    (r"(?<!`)`", r"[^`\s](?:[^`]*[^`\s])?", r"`(?!`)"),
-    (r"(?<!\S)\*", _WORDS, r"\*(?![\w*])"),
-    (r"(?<!\S)\*\*", _WORDS, r"\*\*(?![\w*])"),
-    (r"(?<!!)\[", _WORDS, r"\]\(https?://[A-Za-z0-9./#~?=&%:+-]*\)"),
-)
-_MARKS = re.compile("|".join(f"{before}({said}){behind}" for before, said, behind in _MARKED))
-# No groups here: `re` of Python 3.11 fails at times where one stands in a possessive repetition.
-_PLAIN_TITLE = re.compile(
-    rf"{_PLAIN}(?:(?:(?<=[A-Za-z0-9])_(?=[A-Za-z0-9])|{'|'.join(map(''.join, _MARKED))}){_PLAIN})*+"
-)
 # A bracketed span with attributes, as Pandoc writes it: `[]{#anchor}`, `[text]{.class}`.
 _SPAN = re.compile(r"\[([^\[\]]*)\]\{[#.][^{}]*\}")
-_ATTRIBUTE = re.compile(r"[ \t]+\{[ ]*#[\w-]+[ ]*\}[ \t]*\Z")
 
 
 def scan(source: str, begin: int = 0) -> Scanned:
@@ -138,12 +136,12 @@ def scan(source: str, begin: int = 0) -> Scanned:
                     marks.append((at, len(kinds)))
             elif which <= _TITLE:
                 kind, level = _HEADING, found.end(3) - at
-                title = found[4]
-                if title is None:
-                    title = _title(found[5] or "")
-                    if title is None:
-                        title = rows_of(source[at:end])[1][0]
-                        brackets = brackets or "[" in title
+                title = found[4] or ""
+                if which == _MARKED_TITLE:
+                    title = _without_spans(_said(found[_MARKED_TITLE]))
+                elif which == _TITLE:
+                    title = rows_of(source[at:end])[1][0]
+                    brackets = brackets or "[" in title
                     title = _without_spans(title)
                 headings.append((level, " ".join(title.split()), at, end))
             elif which == _FLAT:
@@ -342,14 +340,8 @@ def _loosen(rows: Rows, first: int, paragraphs: list[tuple[int, int, int]]) -> N
     rows.copy(tight, copied, len(tight.kind))
 
 
-def _title(raw: str) -> str | None:
-    """The title of a plain heading; None where the parser has to tell."""
-    if "{" in raw:
-        found = _ATTRIBUTE.search(raw)
-        if found is not None:
-            raw = raw[: found.start()]
-    if not _PLAIN_TITLE.fullmatch(raw):
-        return None
-    if "*" not in raw and "[" not in raw:
-        return raw.replace("`", "")
-    return _MARKS.sub(lambda found: found[found.lastindex or 0], raw)
+def _said(title: str) -> str:
+    """What a title says, without the marks in it."""
+    if "*" not in title and "[" not in title:
+        return title.replace("`", "")
+    return _MARKS.sub(lambda found: found[found.lastindex or 0], title)
