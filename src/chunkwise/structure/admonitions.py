@@ -20,7 +20,8 @@ _MARK = re.compile(r"\n(?:!!!|\?\?\?|===|:::|///)")
 _INDENTED = re.compile(r"(?:!!!|\?\?\?\+?|===[!+]?)[ \t]+\S[^\n]*")
 _FENCED = re.compile(r"(:{3,}|/{3,})[ \t]*([^\s:/][^\n]*)?(?=\n|\Z)")
 _INSIDE = re.compile(r"(?:(?:[ ]{4}|\t)[^\n]*|[ \t]*)(?:\n|\Z)")
-_VISIBLE = re.compile(r"\S")
+# Behind a box; they belong to it.
+_BLANK_LINES = re.compile(r"(?:[^\S\n]*+\n)*+(?:\s++\Z)?+")
 
 
 # Where a box begins and ends; the numbers of the blocks of depth 0 that hold its first and its last line.
@@ -60,25 +61,20 @@ def group_admonitions(text: str, rows: Rows, marks: list[tuple[int, int]]) -> No
         rows: its blocks.
         marks: what `box_marks` finds; what stands in code, HTML or headings may be missing.
     """
-    opens: list[tuple[re.Match[str], int]] = []
-    fences: list[tuple[re.Match[str], int]] = []
-    for place, row in marks:
-        fenced = text[place] in ":/"
-        line = (_FENCED if fenced else _INDENTED).match(text, place)
-        if line is not None:
-            (fences if fenced else opens).append((line, row))
-    boxes = _indented(text, rows, opens) + _fenced(text, rows, fences)
+    boxes = _indented(text, rows, marks) + _fenced(text, rows, marks)
     if boxes:
         _merge(text, rows, _outermost(boxes))
 
 
-def _indented(text: str, rows: Rows, lines: list[tuple[re.Match[str], int]]) -> list[_Box]:
+def _indented(text: str, rows: Rows, marks: list[tuple[int, int]]) -> list[_Box]:
     boxes: list[_Box] = []
-    for match, row in lines:
-        start = match.start()
-        if rows.kind[row] != _PARAGRAPH or (boxes and start < boxes[-1][1]):
+    for start, row in marks:
+        if text[start] in ":/" or rows.kind[row] != _PARAGRAPH or (boxes and start < boxes[-1][1]):
             continue
-        end = min(match.end() + 1, len(text))
+        opened = _INDENTED.match(text, start)
+        if opened is None:
+            continue
+        end = min(opened.end() + 1, len(text))
         visible = end
         while end < len(text):
             line = _INSIDE.match(text, end)
@@ -91,23 +87,27 @@ def _indented(text: str, rows: Rows, lines: list[tuple[re.Match[str], int]]) -> 
     return boxes
 
 
-def _fenced(text: str, rows: Rows, lines: list[tuple[re.Match[str], int]]) -> list[_Box]:
+def _fenced(text: str, rows: Rows, marks: list[tuple[int, int]]) -> list[_Box]:
     boxes: list[_Box] = []
     open_: list[tuple[str, int, int]] = []
-    for match, row in lines:
+    for place, row in marks:
+        line = _FENCED.match(text, place)
+        if line is None:
+            continue
         kind = rows.kind[row]
-        if match[2]:
+        mark, label = line.groups()
+        if label:
             if kind == _PARAGRAPH:
-                open_.append((match[1], match.start(), row))
+                open_.append((mark, place, row))
             continue
         # To a parser, a closing line right behind a list, a quote or a table goes on with it.
         if kind not in (_PARAGRAPH, _LIST, _QUOTE, _TABLE):
             continue
         # A closing line ends the nearest box of the same mark and width, and what is open inside it.
         for i in range(len(open_) - 1, -1, -1):
-            mark, start, first = open_[i]
-            if mark == match[1]:
-                boxes.append((start, min(match.end() + 1, len(text)), first, row))
+            opened, start, first = open_[i]
+            if opened == mark:
+                boxes.append((start, min(line.end() + 1, len(text)), first, row))
                 del open_[i:]
                 break
     return boxes
@@ -115,7 +115,7 @@ def _fenced(text: str, rows: Rows, lines: list[tuple[re.Match[str], int]]) -> li
 
 def _outermost(boxes: list[_Box]) -> list[_Box]:
     kept: list[_Box] = []
-    for box in sorted(boxes, key=lambda box: (box[0], -box[1])):
+    for box in sorted(boxes):
         if not kept or box[0] >= kept[-1][1]:
             kept.append(box)
     return kept
@@ -123,45 +123,41 @@ def _outermost(boxes: list[_Box]) -> list[_Box]:
 
 def _merge(text: str, rows: Rows, boxes: list[_Box]) -> None:
     """Rebuild the rows with a block a box, where no heading of the document stands in it."""
+    kinds, starts, depths = rows.kind, rows.start, rows.depth
+    count = len(kinds)
     out = Rows()
     copied = reached = 0  # blocks that are in `out`, and those that are not to be in a further box
-    for start, end, first, stop in boxes:
+    for start, end, first, last in boxes:
         if first < reached:
             continue
-        behind = _behind(text, end)
-        while stop < len(rows.kind) and (rows.depth[stop] or rows.start[stop] < behind):
+        behind = _BLANK_LINES.match(text, end).end()  # type: ignore[union-attr]
+        stop = last + 1
+        while stop < count and (depths[stop] or starts[stop] < behind):
             stop += 1
-        if _HEADING in rows.kind[first:stop] and any(
-            rows.kind[i] == _HEADING and rows.depth[i] == 0 for i in range(first, stop)
+        if _HEADING in kinds[first:stop] and any(
+            kinds[i] == _HEADING and not depths[i] for i in range(first, stop)
         ):
             continue
         reached = stop
-        tail = rows.start[stop] if stop < len(rows.kind) else len(text)
+        tail = starts[stop] if stop < count else len(text)
         out.copy(rows, copied, first)
         copied = first
-        if rows.start[first] < start:
-            out.add(rows.kind[first], rows.start[first], start)
+        if starts[first] < start:
+            out.add(kinds[first], starts[first], start)
         out.add(_ADMONITION, start, behind)
-        if rows.start[first] == start and tail <= behind and text[start] in ":/":
+        if starts[first] == start and tail <= behind and text[start] in ":/":
             # All in it stays what it is; it is copied with what stands behind it.
-            rows.depth[first:stop] = [depth + 1 for depth in rows.depth[first:stop]]
+            depths[first:stop] = [depth + 1 for depth in depths[first:stop]]
             continue
         copied = stop
         for i in range(first, stop):
-            left, right = max(rows.start[i], start), min(rows.end[i], behind)
+            left, right = max(starts[i], start), min(rows.end[i], behind)
             if left < right:
                 # What a parser takes for indented code is the box's own text.
-                indented = rows.kind[i] == _CODE and text[left] in " \t"
-                kind = _PARAGRAPH if indented else rows.kind[i]
-                out.add(kind, left, right, rows.level[i], rows.depth[i] + 1)
+                indented = kinds[i] == _CODE and text[left] in " \t"
+                out.add(_PARAGRAPH if indented else kinds[i], left, right, rows.level[i], depths[i] + 1)
         if tail > behind:
             out.add(_PARAGRAPH, behind, tail)
     if reached:
-        out.copy(rows, copied, len(rows.kind))
+        out.copy(rows, copied, count)
         rows.take(out)
-
-
-def _behind(text: str, end: int) -> int:
-    """Where the blank lines behind a box end; they belong to it."""
-    found = _VISIBLE.search(text, end)
-    return max(end, text.rfind("\n", end, found.start()) + 1) if found else len(text)

@@ -274,20 +274,20 @@ def _bullets(source: str, at: int, end: int, behind: int, rows: Rows) -> bool:
     """
     kinds, starts, ends, levels, depths = rows.kind, rows.start, rows.end, rows.level, rows.depth
     first = len(kinds)
-    inner = at + 1
-    while source[inner] == " ":
-        inner += 1
+    text = at + 1
+    while source[text] == " ":
+        text += 1
     # Column of the text, mark, numbers of item and list of each item that is open.
-    open_: list[tuple[int, str, int, int]] = [(inner - at, source[at], first + 1, first)]
+    open_: list[tuple[int, str, int, int]] = [(text - at, source[at], first + 1, first)]
     rows.add(_LIST, at, behind)
     rows.add(_ITEM, at, behind, 1, 1)
-    texts = [(first + 1, first, inner)]  # numbers of item and list, and where the text begins
+    texts = [(first + 1, first, text)]  # numbers of item and list, and where the text begins
     stops: list[int] = []  # where each of these texts ends
     loose = set[int]()
     for found in _ITEM_START.finditer(source, at, end):
-        line, place = found.start() + 1, found.end(1)
-        column = found.start(2) - place
-        mark = source[place + column]
+        line, place = found.span(1)
+        inner, text = found.span(2)
+        column, mark = inner - place, source[inner]
         sibling = None
         while open_ and column < open_[-1][0]:
             if sibling is not None:
@@ -305,9 +305,9 @@ def _bullets(source: str, at: int, end: int, behind: int, rows: Rows) -> bool:
         last = end if depth else behind
         if sibling is None:
             rows.add(_LIST, place, last, 0, depth)
-        open_.append((found.end() - place, mark, len(kinds), list_))
+        open_.append((text - place, mark, len(kinds), list_))
         stops.append(line)
-        texts.append((len(kinds), list_, found.end()))
+        texts.append((len(kinds), list_, text))
         kinds.append(_ITEM)
         starts.append(place)
         ends.append(last)
