@@ -273,57 +273,53 @@ def _bullets(source: str, at: int, end: int, behind: int, rows: Rows) -> bool:
     is added, where the nesting is not plain to see.
     """
     kinds, starts, ends, levels, depths = rows.kind, rows.start, rows.end, rows.level, rows.depth
-    first = len(kinds)
     text = at + 1
     while source[text] == " ":
         text += 1
-    # Column of the text, mark, numbers of item and list of each item that is open.
-    open_: list[tuple[int, str, int, int]] = [(text - at, source[at], first + 1, first)]
+    # Of the innermost list: its number, that of its last item, its mark and depth, and where it ends as far
+    # as is known; the columns of the text that it stands in and of that of its last item.
+    first = list_ = len(kinds)
+    item, mark, depth, last, left, right = first + 1, source[at], 0, behind, 0, text - at
+    outer: list[tuple[int, int, str, int, int, int, int]] = []  # the same of the lists around it
     rows.add(_LIST, at, behind)
     rows.add(_ITEM, at, behind, 1, 1)
-    texts = [(first + 1, first, text)]  # numbers of item and list, and where the text begins
+    texts = [(item, list_, text)]  # item, list, and where its text begins
     stops: list[int] = []  # where each of these texts ends
     loose = set[int]()
     for found in _ITEM_START.finditer(source, at, end):
         line, place = found.span(1)
         inner, text = found.span(2)
-        column, mark = inner - place, source[inner]
-        sibling = None
-        while open_ and column < open_[-1][0]:
-            if sibling is not None:
-                ends[sibling[2]] = ends[sibling[3]] = line  # the last item of its list
-            sibling = open_.pop()
-            ends[sibling[2]] = place
-        above = open_[-1][0] if open_ else 0
-        if column - above > 3 or (sibling is not None and sibling[1] != mark):
+        column = inner - place
+        if column >= right:
+            if line < place:
+                loose.add(list_)
+            outer.append((list_, item, mark, depth, last, left, right))
+            list_, mark, depth, last, left = len(kinds), source[inner], depth + 2, end, right
+            rows.add(_LIST, place, end, 0, depth)
+        else:
+            while column < left:
+                ends[item] = ends[list_] = line
+                list_, item, mark, depth, last, left, right = outer.pop()
+            if line < place:
+                loose.add(list_)
+            ends[item] = place
+        if column - left > 3 or source[inner] != mark:
             rows.cut(first)
             return False
-        depth = 2 * len(open_)
-        list_ = len(kinds) if sibling is None else sibling[3]
-        if line < place:
-            loose.add(open_[-1][3] if sibling is None else list_)
-        last = end if depth else behind
-        if sibling is None:
-            rows.add(_LIST, place, last, 0, depth)
-        open_.append((text - place, mark, len(kinds), list_))
+        item, right = len(kinds), text - place
+        texts.append((item, list_, text))
         stops.append(line)
-        texts.append((len(kinds), list_, text))
         kinds.append(_ITEM)
         starts.append(place)
         ends.append(last)
-        levels.append(len(open_))
+        levels.append(depth // 2 + 1)
         depths.append(depth + 1)
+    if loose and _BOX.search(source, at, end):
+        rows.cut(first)
+        return False
     if loose:
-        if _BOX.search(source, at, end):
-            rows.cut(first)
-            return False
-        stops.append(end)
-        paragraphs = [
-            (row, start, stop)
-            for (row, list_, start), stop in zip(texts, stops, strict=True)
-            if list_ in loose
-        ]
-        _loosen(rows, first, paragraphs)
+        texts_to = zip(texts, [*stops, end], strict=True)
+        _loosen(rows, first, [(row, start, stop) for (row, list_, start), stop in texts_to if list_ in loose])
     return True
 
 
