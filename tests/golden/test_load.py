@@ -68,6 +68,17 @@ def test_alternatives_in_other_documents(tmp_path):
     ]  # fmt: skip
 
 
+def test_golds_in_several_documents_name_their_own(tmp_path):
+    two = [{"doc": "a.md", "quote": "alpha"}, {"doc": "b.md", "quote": "beta"}]
+    texts = {"a.md": "alpha one", "b.md": "beta two"}
+    (question,) = load(tmp_path, [{"question": "?", "gold": two}], texts)
+    assert [gold.places[0].doc for gold in question.golds] == ["a.md", "b.md"]
+    (fault,) = faults(tmp_path, [{"question": "?", "gold": [*two[:1], {"doc": "c.md", "quote": "x"}]}], texts)
+    assert "no document 'c.md'" in str(fault)
+    (fault,) = faults(tmp_path, [{"question": "?", "gold": [*two[:1], {"quote": "beta"}]}], texts)
+    assert "no 'doc'" in str(fault)
+
+
 def test_a_document_without_its_folder_is_not_guessed(tmp_path):
     (fault,) = faults(tmp_path, [row(gold="the porter has it")], {"docs/a.md": "x"})
     assert fault.message == "no document 'a.md' in the corpus"

@@ -110,6 +110,20 @@ def test_csv_values_are_as_in_json():
     assert "id" not in second
 
 
+def test_a_quotation_mark_that_is_never_closed_takes_no_row_along():
+    rows = parse_rows('question,doc,gold,note\nx,a.md,y,""\nx,a.md,y,"5 inch\nz,b.md,w,no\n', "g.csv").rows
+    assert [row.line for row in rows] == [2, 3]
+    assert rows[0].problem is None
+    assert "never closed" in str(rows[1].problem)
+    closed = parse_rows('question,doc,gold\nx,a.md,"y\nand ""z"""', "g.csv").rows
+    assert closed[0].problem is None
+
+
+def test_questions_inside_of_an_object_are_refused_by_its_key():
+    with pytest.raises(GoldenError, match=r"g\.json:1: the questions stand in 'items' of one object"):
+        parse_rows('{"version": 1, "items": [{"question": "x", "doc": "a.md", "gold": "y"}]}', "g.json")
+
+
 def test_broken_csv_rows_stop_no_other():
     text = "question,references\nonly one\nWhat?,[{]\nHow?,[]\n"
     rows = parse_rows(text, "g.csv").rows

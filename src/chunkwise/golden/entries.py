@@ -153,9 +153,8 @@ def _needs(entry: Entry, data: Mapping[str, Any]) -> None:
     """Fill `entry.needs` from whichever of the forms of a gold the entry uses."""
     doc_key = "corpus_id" if "corpus_id" in data and data.get("doc") is None else "doc"
     doc = _name(data, doc_key)
-    if is_blank(doc):
-        entry.problems.append(_missing(data, "doc", 'add "doc": path of the document below the root'))
-        doc = ""
+    doc = "" if is_blank(doc) else doc
+    before = len(entry.problems)
     base = Claim(doc, (doc_key,), digest=_name(data, DIGEST))
     parts = _parts(data)
     for part in parts:
@@ -164,6 +163,10 @@ def _needs(entry: Entry, data: Mapping[str, Any]) -> None:
     for need, alternatives in zip(entry.needs, _also(data, len(parts)), strict=True):
         for value, path in alternatives:
             _add(entry, base, value, path, need=need)
+    claims = [claim for need in entry.needs for claim in need]
+    if not doc and (not claims or any(not claim.doc for claim in claims)):  # each gold may name its own
+        missing = _missing(data, "doc", 'add "doc": path of the document below the root')
+        entry.problems.insert(before, missing)
 
 
 def _add(

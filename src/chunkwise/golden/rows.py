@@ -144,6 +144,7 @@ def parse_rows(text: str, source: str) -> Rows:
         if first != "{" and _parting(text.splitlines()[0]):
             raise GoldenError(f"{source}:1: this is CSV, not JSON Lines; give it the ending .csv")
         rows = Rows(source, text, "lines", list(_json_lines(text)))
+        _check_wrapped(rows)
     elif "," in text.splitlines()[0] or _parting(text.splitlines()[0]):
         rows = _csv(text, source)
     else:
@@ -328,7 +329,28 @@ def _csv(text: str, source: str) -> Rows:
             row.data = {name: cell for name, cell in pairs if name and (cell or name == "question")}
             _convert_cells(row)
         rows.append(row)
+    if rows and rows[-1].problem is None and _is_open(text[rows[-1].start : rows[-1].end]):
+        rows[-1].problem = Problem("a quotation mark is never closed: all behind it is one cell", "close it")
     return Rows(source, text, "csv", rows, columns=tuple(header or ()))
+
+
+def _check_wrapped(found: Rows) -> None:
+    """Refuse one object that holds the list of questions under a name of its own."""
+    data = found.rows[0].data if len(found.rows) == 1 else {}
+    for key, value in data.items() if "question" not in data else ():
+        if isinstance(value, list) and value and all(isinstance(one, dict) for one in value):
+            raise GoldenError(
+                f"{found.source}:1: the questions stand in {key!r} of one object; write the list alone"
+            )
+
+
+def _is_open(record: str) -> bool:
+    """Whether a record of CSV ends inside of quotation marks."""
+    try:
+        list(csv.reader(io.StringIO(record, newline=""), strict=True))
+    except csv.Error as error:
+        return "unexpected end" in str(error)
+    return False
 
 
 def _parting(line: str) -> str:

@@ -185,6 +185,12 @@ def test_code_and_tables_keep_their_line_ends():
         ("# A *b* {#x}\n\nSet\n===\n", "A b\n\nSet\n"),
         ("> [!NOTE]\n> Keep *dry*.\n", "[!NOTE]\nKeep dry.\n"),
         ("- a **b**\n  1. `c d`\n", "- a b\n  1. c d\n"),
+        # Quotes in items: the marks of the quotes, and no sign of what is quoted.
+        ("- a\n  > - b\n  > - *c*\n", "- a\n  - b\n  - c\n"),
+        ("- > x\n\n  > | y | z |\n  > |---|---|\n", "- x\n\n  | y | z |\n"),
+        ("> | y | z |\n> |---|---|\n> | 1 | 2 |\n", "| y | z |\n| 1 | 2 |\n"),
+        ("> - a\n>\n>   > b\n", "- a\n\n  b\n"),
+        ("- a\n\n  >     > code\n", "- a\n\n      > code\n"),
         ("| *a* | b |\n|---|:-:|\n| `x` | [y](z) |\n", "| a | b |\n| x | y |\n"),
         ("Say:\n\n```py\nx = '*'\n```\n\nDone.\n", "Say:\n\nx = '*'\n\nDone.\n"),
         ("a &amp; b &copy; \\*c\\* <b>d</b><br>e\n", "a & b © *c* d\ne\n"),

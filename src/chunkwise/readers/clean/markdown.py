@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from html import unescape
+from itertools import islice
 from typing import Any
 
 from chunkwise.readers.clean.base import Page, line_end
@@ -21,8 +22,11 @@ _CLOSING = re.compile(
     r"(?:\r\n|[\r\n])([^\S\r\n]*(?:>[^\S\r\n]*)*(?:`{3,}|~{3,})[^\S\r\n]*(?:\r\n|[\r\n])?)\s*\Z"
 )
 _QUOTE = re.compile(r"(?:^|(?<=\r))[^\S\r\n]*(?:>[^\S\r\n]?)+", re.MULTILINE)
+_LEADING = re.compile(r"(?:^|(?<=\r))[^\S\r\n]*(?:>[^\S\r\n]*)+", re.MULTILINE)
+_MARK = re.compile(r">[^\S\r\n]?")
+_DEEPEST = 20  # quotes in each other, with items between them
 _DELIMITER = re.compile(
-    r"(?:^|(?<=\r))[^\S\r\n]*\|?[^\S\r\n]*:?-+:?[^\S\r\n]*(?:\|[^\S\r\n]*:?-*:?[^\S\r\n]*)*(?:\r\n|[\r\n]|\Z)",
+    r"(?:^|(?<=\r))(?:[^\S\r\n]*>)*[^\S\r\n]*\|?[^\S\r\n]*:?-+:?[^\S\r\n]*(?:\|[^\S\r\n]*:?-*:?[^\S\r\n]*)*(?:\r\n|[\r\n]|\Z)",
     re.MULTILINE,
 )
 _HASHES = re.compile(r"[^\S\r\n]*#{1,6}[^\S\r\n]+")
@@ -55,8 +59,13 @@ def find_marks(page: Page) -> list[Edit]:
 def _of_blocks(page: Page) -> Iterator[Edit]:
     """Marks that begin or fill a line."""
     text, blocks = page.text, page.structure.blocks if page.structure is not None else ()
+    quotes: list[int] = []  # depths of the open ones
     for block in blocks:
         start, end = block.span
+        while quotes and quotes[-1] >= block.depth:
+            quotes.pop()
+        if block.kind in (BlockKind.QUOTE, BlockKind.ADMONITION):
+            quotes.append(block.depth)
         if block.kind == BlockKind.HEADING and not page.markdown:
             mark = _HASHES.match(text, start, end)
             if mark is not None:
@@ -78,6 +87,8 @@ def _of_blocks(page: Page) -> Iterator[Edit]:
         elif block.kind in (BlockKind.QUOTE, BlockKind.ADMONITION) and block.depth == 0:
             for mark in _QUOTE.finditer(text, start, end):
                 yield Edit(mark.start(), mark.end(), "", "quote mark")
+        elif block.kind in (BlockKind.QUOTE, BlockKind.ADMONITION) and len(quotes) <= _DEEPEST:
+            yield from _in_item(text, start, end, len(quotes))
         elif block.kind == BlockKind.HTML:
             for mark in TAG.finditer(text, start, end):
                 low, high = mark.span()
@@ -88,6 +99,17 @@ def _of_blocks(page: Page) -> Iterator[Edit]:
         elif block.kind == BlockKind.PARAGRAPH and block.depth == 0 and page.markdown:
             for mark in _DEFINITION.finditer(text, start, end):
                 yield Edit(mark.start(), mark.end(), "", "link definition")
+
+
+def _in_item(text: str, start: int, end: int, quotes: int) -> Iterator[Edit]:
+    """The marks of a quote that stands in an item, itself in so many quotes less one."""
+    if text.startswith(">", start):  # on the line of the item's own mark
+        first = _MARK.match(text, start, end)
+        assert first is not None
+        yield Edit(start, first.end(), "", "quote mark")
+    for leading in _LEADING.finditer(text, start, end):
+        for mark in islice(_MARK.finditer(text, *leading.span()), quotes):
+            yield Edit(mark.start(), mark.end(), "", "quote mark")
 
 
 def _of_lines(text: str, page: Page) -> list[Edit]:
