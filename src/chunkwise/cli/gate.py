@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
@@ -27,7 +27,9 @@ from chunkwise.errors import ChunkwiseError, NothingMeasured, ReportError, Setti
 
 if TYPE_CHECKING:
     from chunkwise.ship.baseline import Baseline
+    from chunkwise.ship.gating import Measured
     from chunkwise.ship.outcome import Outcome
+    from chunkwise.ship.rules import Rules
 
 OptionalDocs = Annotated[
     str | None, typer.Argument(metavar="DOCS", help="The documents; leave out with --report.")
@@ -117,21 +119,20 @@ def gate(
         raise SettingError(
             "give the documents to measure, or --report FILE to judge a report; one of the two"
         )
+    telling = _Telling(level, junit, markdown, docs or "")
     if report is not None:
         if update:
             raise SettingError("--update measures anew; give the documents, not --report")
-        outcome = gate_report(report, baseline, rules, row)
-        _tell(outcome, level, junit, markdown, "")
+        telling.judge(gate_report(report, baseline, rules, row))
         return
     if primary is not None and not rules.measures:
         from chunkwise.measure import parse_measure
 
         rules = replace(rules, measures=(parse_measure(primary).name,))
-    first = update and not Path(baseline).exists()
     if update:
         check_target("--baseline", baseline, replaced=True)
-    before = None if first else _before(baseline, row, update)
-    settings: dict[str, Any] = {
+    before = None if update and not Path(baseline).exists() else _before(baseline, row, update)
+    settings = {
         "k": numbers("-k", k) if k else None,
         "budgets": numbers("--budget", budget) if budget else None,
         "unit": unit,
@@ -156,45 +157,19 @@ def gate(
         with written(json) as file:
             file.write(measured.report.to_json().encode("utf-8", "backslashreplace"))
     tell_left_out(corpus, level)
+    if update:
+        telling.update(measured, before, rules, baseline)
+    else:
+        assert before is not None
+        telling.judge(_judged(measured, before, rules))
+
+
+def _judged(measured: Measured, before: Baseline, rules: Rules) -> Outcome:
     from chunkwise.ship.gate import judge
     from chunkwise.ship.lost import explained
 
-    if not update:
-        assert before is not None
-        outcome = judge(measured.baseline, before, rules)
-        _tell(
-            explained(outcome, measured.report, measured.golden, measured.corpus),
-            level,
-            junit,
-            markdown,
-            str(docs),
-        )
-        return
-    if before is not None:
-        try:
-            outcome = explained(
-                judge(measured.baseline, before, rules), measured.report, measured.golden, measured.corpus
-            )
-            _tell(outcome, level, junit, markdown, str(docs), fail=False)
-        except ChunkwiseError as error:
-            note(f"the old baseline cannot be compared with: {error}")
-    with written(baseline) as file:
-        file.write(measured.baseline.to_json().encode("utf-8", "backslashreplace"))
-    figures = ", ".join(
-        f"{name} {100 * measured.baseline.means[name]:.1f} %"
-        for name in rules.compared(measured.baseline.setting("primary"))
-        if name in measured.baseline.means
-    )
-    kind = "first" if first else "new"
-    from chunkwise.report.words import counted
-
-    asked = counted(measured.baseline.questions, "question")
-    note(f"{kind} baseline written to {baseline}: {asked}, {figures}")
-    # What is wrong with the figures is said once, when somebody decides to go by them.
-    for warning in measured.report.warnings if level >= 0 else ():
-        note(f"warning: {warning}")
-    if first and level >= 0:
-        note("keep it with the code; the same command without --update compares with it")
+    outcome = judge(measured.baseline, before, rules)
+    return explained(outcome, measured.report, measured.golden, measured.corpus)
 
 
 def _before(path: str, row: str | None, update: bool) -> Baseline | None:
@@ -212,28 +187,61 @@ def _before(path: str, row: str | None, update: bool) -> Baseline | None:
         return None
 
 
-def _tell(
-    outcome: Outcome, level: int, junit: str | None, markdown: str | None, root: str, fail: bool = True
-) -> None:
-    from chunkwise.ship.rendering import github, terminal, uncommanded
-    from chunkwise.ship.rendering import junit as as_junit
-    from chunkwise.ship.rendering import markdown as as_markdown
+class _Telling(NamedTuple):
+    """Where what came out is said."""
 
-    actions = os.environ.get("GITHUB_ACTIONS") == "true"
-    if markdown != STANDARD:
-        # The account quotes documents and questions: there nothing of it may be taken for a command.
-        say(uncommanded(terminal(outcome, level < 0)) if actions else terminal(outcome, level < 0))
-    if junit is not None:
-        with written(junit) as file:
-            file.write(as_junit(outcome))
-    if markdown is not None:
-        with written(markdown) as file:
-            file.write(as_markdown(outcome).encode("utf-8", "backslashreplace"))
-    if actions:
-        say(github(outcome, root))
-        summary = os.environ.get("GITHUB_STEP_SUMMARY")
-        if summary:
-            with Path(summary).open("a", encoding="utf-8", errors="backslashreplace") as file:
-                file.write(as_markdown(outcome))
-    if fail and not outcome.passed:
-        raise typer.Exit(Exit.FAULTS)
+    level: int
+    junit: str | None
+    markdown: str | None
+    docs: str
+
+    def judge(self, outcome: Outcome) -> None:
+        """Say what came out. Ends with the exit code of a fault where a rule failed."""
+        self.tell(outcome)
+        if not outcome.passed:
+            raise typer.Exit(Exit.FAULTS)
+
+    def update(self, measured: Measured, before: Baseline | None, rules: Rules, path: str) -> None:
+        """Write what was measured as the new baseline, and say how it differs from the old one."""
+        from chunkwise.report.words import counted
+
+        first = not Path(path).exists()
+        if before is not None:
+            try:
+                self.tell(_judged(measured, before, rules))
+            except ChunkwiseError as error:
+                note(f"the old baseline cannot be compared with: {error}")
+        made = measured.baseline
+        with written(path) as file:
+            file.write(made.to_json().encode("utf-8", "backslashreplace"))
+        names = [name for name in rules.compared(made.setting("primary")) if name in made.means]
+        figures = ", ".join(f"{name} {100 * made.means[name]:.1f} %" for name in names)
+        kind, asked = "first" if first else "new", counted(made.questions, "question")
+        note(f"{kind} baseline written to {path}: {asked}, {figures}")
+        # What is wrong with the figures is said once, when somebody decides to go by them.
+        for warning in measured.report.warnings if self.level >= 0 else ():
+            note(f"warning: {warning}")
+        if first and self.level >= 0:
+            note("keep it with the code; the same command without --update compares with it")
+
+    def tell(self, outcome: Outcome) -> None:
+        """Say what came out, in the terminal, in files, and to GitHub where it runs there."""
+        from chunkwise.ship.rendering import github, junit, markdown, terminal, uncommanded
+
+        actions = os.environ.get("GITHUB_ACTIONS") == "true"
+        if self.markdown != STANDARD:
+            lines = terminal(outcome, self.level < 0)
+            # The account quotes documents and questions: there nothing of it may be taken for a command.
+            say(uncommanded(lines) if actions else lines)
+        if self.junit is not None:
+            with written(self.junit) as file:
+                file.write(junit(outcome))
+        if self.markdown is not None:
+            with written(self.markdown) as file:
+                file.write(markdown(outcome).encode("utf-8", "backslashreplace"))
+        if actions:
+            say(github(outcome, self.docs))
+            summary = os.environ.get("GITHUB_STEP_SUMMARY")
+            if summary:
+                with Path(summary).open("a", encoding="utf-8", errors="backslashreplace") as file:
+                    file.write(markdown(outcome))
