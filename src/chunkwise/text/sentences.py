@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from itertools import accumulate, chain, compress, pairwise
 from string import ascii_letters, punctuation
 
+import sentencex
+
 from chunkwise.text.going_on import goes_on
 from chunkwise.types import Span
 
@@ -134,6 +136,8 @@ def _found(text: str, language: str) -> set[int]:
     windows: the ends of a window count but for the last, where the next window begins. Short
     paragraphs are given many at a time, as each call has a price of its own.
     """
+    if len(text) <= _WINDOW:
+        return {*_starts(text, 0, len(text), language), len(text)}
     ends: set[int] = set()
     begin = start = 0  # of the paragraphs that are gathered, and of the last of them
     for stop in chain((match.end() for match in _PARAGRAPH_END.finditer(text)), (len(text),)):
@@ -170,17 +174,15 @@ def _starts(text: str, start: int, end: int, language: str) -> list[int]:
 
 def _segments(text: str, language: str) -> list[str]:
     """A text cut into sentences and blank lines by `sentencex`."""
-    from sentencex import get_sentence_boundaries, segment
-
     try:
-        found: list[str] = segment(language, text)
+        found: list[str] = sentencex.segment(language, text)
     except UnicodeEncodeError:
         # A lone surrogate; a question mark would end a sentence, an underscore does not.
         return _segments(_SURROGATE.sub("_", text), language)
     if sum(map(len, found)) == len(text):
         return found
     # Of a text of more than 10 kB some blank lines may be missing.
-    ends = [boundary["end_index"] for boundary in get_sentence_boundaries(language, text)]
+    ends = [boundary["end_index"] for boundary in sentencex.get_sentence_boundaries(language, text)]
     return [text[a:b] for a, b in pairwise([0, *ends])]
 
 
@@ -229,6 +231,8 @@ def _mend_lists(text: str, ends: set[int]) -> None:
     first = _FIRST_LIST_LINE.match(text)
     if first:
         lines.insert(0, first)
+    if not lines:
+        return
     list_until = -1  # where the lines of the list so far end, if none but such lines stand between
     begins = [line.start("line") for line in lines]
     for found, start, behind in zip(lines, begins, [*begins[1:], -1], strict=False):
