@@ -64,7 +64,18 @@ def test_a_formula_without_mathml_keeps_its_looks() -> None:
         # Boxes that are drawn.
         ("<ul><li><div class='checkbox checkbox-on'></div> <span>a</span></ul>", "- [x] a\n"),
         ("<ul><li><span role=checkbox aria-checked=false></span>a</ul>", "- [ ] a\n"),
+        # Keys that a table is sorted by, but formulas that only a screen reader says stay.
+        (
+            "<table><tr><td><span style='display: none'>05-01</span>1 May<td>a</table>",
+            "| 1 May | a |\n|---|---|\n",
+        ),
+        (
+            "<table><tr><td><span style='display:none'><math>x</math></span><td>a</table>",
+            "| x | a |\n|---|---|\n",
+        ),
+        ("<p><span style='display:none'>more of it</span></p>", "more of it\n"),
         # What looks like cells of a table.
+        ("<div class=tabbed-labels><label>C</label><label>C++</label></div>", "C C++\n"),
         (
             "<div role=row><span role=columnheader>Name</span><span role=columnheader>Bar</span></div>",
             "Name Bar\n",
@@ -98,7 +109,13 @@ def test_two_line_breaks_part_paragraphs() -> None:
     assert [block.kind for block in document.blocks] == [BlockKind.PARAGRAPH] * 3
 
 
-@pytest.mark.parametrize("name", ["confluence-information-macro x", "notecard", "custom-block tip"])
+@pytest.mark.parametrize("name", ["confluence-information-macro x", "notecard", "custom-block tip", "NOTE"])
 def test_boxes_of_other_programs(name: str) -> None:
     document = read_html(f"<div class='{name}'><p>Hot</p><p>Wait.</p></div>".encode(), "a.html", None)
     assert document.text == "> Hot\n>\n> Wait.\n"
+
+
+def test_a_table_that_places_an_icon_beside_a_note_is_none():
+    icon = "<td class=icon><div class=title>Note</div><td class=content><p>Keep it dry.</p>"
+    text = text_of(f"<div class='admonitionblock note'><table><tr>{icon}</table></div>")
+    assert text == "> Note\n>\n> Keep it dry.\n"

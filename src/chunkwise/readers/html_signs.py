@@ -13,9 +13,11 @@ _BESIDE: Final = (
     ".viewcode-link, [role=doc-backlink], .mw-cite-backlink"
 )
 """Numbers of lines, buttons, and links that lead to no text of the page."""
-_MAYBE: Final = "a[href^='#'], button"
+_MAYBE: Final = (
+    "a[href^='#'], button, td span[style*='display:none'], td span[style*='display: none']"  # keys to sort by
+)
 _COPY: Final = frozenset(("copy", "copied", "copied!", "copy code", "copy to clipboard"))
-_CELLS: Final = "[role=cell], [role=gridcell], [role=columnheader], [role=rowheader]"
+_CELLS: Final = "[role=cell], [role=gridcell], [role=columnheader], [role=rowheader], .tabbed-labels > label"
 _TICKED: Final = "li .checkbox-on, li .checkbox-off, li [role=checkbox]"
 _HEADINGS: Final = frozenset(f"h{level}" for level in range(1, 7))
 _SIGNS: Final = {"mfrac": "/", "msup": "^", "msub": "_"}
@@ -33,7 +35,7 @@ def only_text(body: Any) -> None:
     for node in reversed(
         body.css(f"{_BESIDE}, {_MAYBE}")
     ):  # what is inside of others first: it goes with them
-        if node.tag not in ("a", "button") or node.css_matches(_BESIDE) or _is_sign(node):
+        if node.css_matches(_BESIDE) or _is_sign(node):
             node.decompose()
     for node in body.css(f"{_CELLS}, {_TICKED}"):
         node.insert_before(_shown(node))
@@ -53,7 +55,9 @@ def _drop_hidden(body: Any) -> None:
 
 
 def _is_sign(node: Any) -> bool:
-    """Whether a link or a button only leads to a place, or copies what stands beside it."""
+    """Whether a link only leads to a place, a button copies what stands beside it, or a text is hidden."""
+    if node.tag == "span":
+        return node.css_first("math") is None
     said = node.text(deep=True).strip()
     if node.tag == "button":
         return (said or node.attributes.get("aria-label") or "").lower() in _COPY

@@ -23,6 +23,8 @@ def is_data(table: Any) -> bool:
     """Whether a table says something by its rows, and does not only place blocks on the page."""
     if (table.attributes.get("role") or "").lower() in ("presentation", "none"):
         return False
+    if table.parent is not None and "admonitionblock" in (table.parent.attributes.get("class") or ""):
+        return False  # an icon and a text beside it
     inner = table.child
     placed = blocks = False
     while inner is not None and not placed:  # a selector would find the table itself too

@@ -22,7 +22,7 @@ _LANGUAGE = re.compile(r"(?:^|\s)(?:language|lang|highlight-source|brush:)-?\s*(
 _BOXES: Final = frozenset(("div", "aside", "section", "details", "figure"))
 _BOX_NAMES = (
     "admonition|admonitionblock|theme-admonition|markdown-alert|callout|custom-block|notecard"
-    "|confluence-information-macro"
+    "|confluence-information-macro|NOTE|TIP|WARNING|IMPORTANT|CAUTION"
 )
 _BOX = re.compile(rf"(?:^|\s)(?:{_BOX_NAMES})(?:\s|$)")
 _SPACE: Final = " \t\n\r\f"
