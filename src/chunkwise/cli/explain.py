@@ -25,7 +25,10 @@ from chunkwise.cli.report import read_report
 from chunkwise.errors import SettingError
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from chunkwise.types import Corpus, Report
+    from chunkwise.types.explanation import Explanation
 
 Docs = Annotated[
     str | None,
@@ -76,7 +79,7 @@ def explain(
     level = detail(context, quiet, verbose)
     check_target("--json", json)
     ks, budgets = numbers("-k", k), numbers("--budget", budget)
-    from chunkwise.report.explanation import explanations_json, render_explanation
+    from chunkwise.report.explanation import explanations_json
 
     if report is not None:
         if chunker or retriever:
@@ -120,15 +123,22 @@ def explain(
         with written(json) as file:
             file.write(explanations_json(found))
     if json != STANDARD:
-        screen = console()
-        for number, one in enumerate(found):
-            if number:
-                screen.print()
-                screen.print("-" * 80)
-            # Of many questions the tables are enough, unless more is asked for.
-            render_explanation(one, screen, detail=level - 1 if len(found) > 1 and not question else level)
+        # Of many questions the tables are enough, unless more is asked for.
+        _show(found, level - 1 if len(found) > 1 and not question else level)
         if json is not None:
             note(f"explanations written to {json}")
+
+
+def _show(found: Sequence[Explanation], level: int) -> None:
+    """Print explanations, with a line between them."""
+    from chunkwise.report.explanation import render_explanation
+
+    screen = console()
+    for number, one in enumerate(found):
+        if number:
+            screen.print()
+            screen.print("-" * 80)
+        render_explanation(one, screen, detail=level)
 
 
 def _tell_changes(path: str, report: Report, corpus: Corpus) -> None:

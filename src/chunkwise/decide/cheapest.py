@@ -55,34 +55,39 @@ def cheapest(report: Report, tied: Sequence[str], best: str) -> tuple[str, list[
             f"of {best} (ceiling), more than chance ({p_value(fewer['p'])}), and what is cut no search "
             "finds whole"
         )
-    if chosen == best:
-        return chosen, reasons
-    c, least = against[chosen], report.limits.get("margin_families")
-    if c.not_worse:
-        reasons.append(
-            f"{chosen} is shown to be not worse than {best} by more than {margin}: it is at most "
-            f"{points(max(0.0, c.high))} behind"
-        )
-    elif percent(c.high) == "0" and not c.differing:
-        few = f"; to show that it is as good within {margin} takes {least:,} families" if least else ""
-        reasons.append(f"no question here tells {chosen} from {best}{few}")
-    else:
-        lower = (
-            f"its mean is {points(c.difference)} lower and these questions cannot say whether that is chance"
-            if percent(c.difference) != "0"
-            else "their means are level, and these questions are too few to say more"
-        )
-        # Where few families differ the interval ends early, and would promise what it cannot know.
-        behind = (
-            f"that takes {least:,} families, if within {margin} will do"
-            if least and c.high < report.margin
-            else f"it may be {points(max(0.0, c.high))} behind"
-        )
-        reasons.append(
-            f"{chosen} is named for its cost, not for its mean: {lower}. It is not shown to be worse than "
-            f"{best}, nor shown to be as good: {behind}. Where cost does not matter, take {best}"
-        )
+    if chosen != best:
+        reasons.append(_how_good(report, against[chosen]))
     return chosen, reasons
+
+
+def _how_good(report: Report, against: Comparison) -> str:
+    """What is known of the mean of a row that is named for its cost."""
+    best, chosen, margin = against.best, against.other, points(report.margin)
+    least = report.limits.get("margin_families")
+    if against.not_worse:
+        return (
+            f"{chosen} is shown to be not worse than {best} by more than {margin}: it is at most "
+            f"{points(max(0.0, against.high))} behind"
+        )
+    if percent(against.high) == "0" and not against.differing:
+        few = f"; to show that it is as good within {margin} takes {least:,} families" if least else ""
+        return f"no question here tells {chosen} from {best}{few}"
+    lower = (
+        f"its mean is {points(against.difference)} lower and these questions cannot say whether that is "
+        "chance"
+        if percent(against.difference) != "0"
+        else "their means are level, and these questions are too few to say more"
+    )
+    # Where few families differ the interval ends early, and would promise what it cannot know.
+    behind = (
+        f"that takes {least:,} families, if within {margin} will do"
+        if least and against.high < report.margin
+        else f"it may be {points(max(0.0, against.high))} behind"
+    )
+    return (
+        f"{chosen} is named for its cost, not for its mean: {lower}. It is not shown to be worse than "
+        f"{best}, nor shown to be as good: {behind}. Where cost does not matter, take {best}"
+    )
 
 
 def _cuts_more(comparison: Comparison, level: float) -> bool:

@@ -168,19 +168,7 @@ def make_order(
     if isinstance(golden, str | Path):
         questions = load_golden(golden, documents)
     assert questions is None or isinstance(questions, GoldenSet)
-    if questions is None and before is not None:
-        raise SettingError("a baseline needs the questions: give them with --golden FILE")
-    if questions is None and rules is not None:
-        raise SettingError(
-            f"{found.source or 'a gate'}: rules need the questions that they judge; give them with "
-            "--golden FILE"
-        )
-    if questions is not None and not target.features.searches:
-        raise SettingError(f"{target.spec} cannot be searched, so that no question can be asked through it")
-    if questions is not None:
-        check_askable(questions, found, before)
-    if questions is None and target.features.searches:
-        notes.append("no questions were asked: counts, digests and a sample were checked and no answer")
+    notes += _check_questions(target, questions, found, before, ruled=rules is not None)
     return Order(
         documents,
         target,
@@ -194,6 +182,26 @@ def make_order(
         notes=notes,
         **settings,
     )
+
+
+def _check_questions(
+    store: Store, questions: GoldenSet | None, rules: Rules, before: Baseline | None, *, ruled: bool
+) -> list[str]:
+    """See that what needs questions has some, and that they can be asked; notes where there are none."""
+    if questions is None:
+        if before is not None:
+            raise SettingError("a baseline needs the questions: give them with --golden FILE")
+        if ruled:
+            raise SettingError(
+                f"{rules.source or 'a gate'}: rules need the questions that they judge; give them with "
+                "--golden FILE"
+            )
+        unasked = "no questions were asked: counts, digests and a sample were checked and no answer"
+        return [unasked] if store.features.searches else []
+    if not store.features.searches:
+        raise SettingError(f"{store.spec} cannot be searched, so that no question can be asked through it")
+    check_askable(questions, rules, before)
+    return []
 
 
 def candidate_of(
