@@ -52,16 +52,17 @@ def make_rows(
     # All columns of all rows go through one call, so that the resamples are drawn once.
     blocks = [block for one in scored for block in (one.values, *(one.ruled[rule] for rule in rules))]
     intervals = Intervals(questions, plan)
-    if bare and len(bare[0].values) == len(questions):
-        # All questions are copied from headings: the columns that `_headings` asks for are among them.
-        intervals.of([*blocks, *(one.values for one in bare)])
-    scores = intervals.of(blocks)
+    # Where all questions are copied from headings, the columns that `_headings` asks for are among them.
+    more = [one.values for one in bare if len(one.values) == len(questions)]
+    scores = intervals.of([*blocks, *more])
     step = 1 + len(rules)
     tags = _tags(scored, questions, plan, intervals)
     headings = _headings(scored, bare, questions, plan, intervals)
     made = []
     first = names.index(plan.primary.name)
-    asked = sum(plan.counter.count(question.text) for question in questions) / len(questions)
+    asked = 0.0
+    if plan.prices is not None:
+        asked = sum(plan.counter.count(question.text) for question in questions) / len(questions)
     for i, (row, one) in enumerate(zip(cut_rows, scored, strict=True)):
         own, *by_rule = scores[i * step : (i + 1) * step]
         costs = {**row.costs, "sent": sent(one.found, plan)}

@@ -51,8 +51,12 @@ def percentiles(table: FloatArray, number: IntArray, resamples: int, seed: int, 
     if not same:  # one row more tells how many questions a resample has
         halves = np.vstack((halves, sizes.astype(np.float32)))
     rows = np.empty((len(halves), resamples), dtype=np.float32)
+    some = np.flatnonzero(halves.any(axis=0))
+    sparse = 2 * len(some) < count  # as differences are: most families have none
+    halves = halves[:, some] if sparse else halves
     for block in blocks(resamples, count):
-        rows[:, block] = halves @ counts[block].T.astype(np.float32)
+        own = counts[block].take(some, axis=1) if sparse else counts[block]
+        rows[:, block] = halves @ own.T.astype(np.float32)
     taken = np.ones(resamples) if same else rows[-1].astype(np.float64)
     made = rows if same else rows[:-1] / taken
     errors = np.where(whole, 0.0, (count + 1) / 2 / taken.min())
