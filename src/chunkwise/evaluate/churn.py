@@ -135,7 +135,7 @@ def _summed(found: Sequence[tuple[int, int]]) -> dict[str, Any]:
 
 
 def _indexed(chunks: Sequence[Chunk]) -> Tally[str]:
-    return Tally(chunk.indexed for chunk in chunks)
+    return Tally([chunk.indexed for chunk in chunks])
 
 
 def with_sentence(document: Document, seed: int = 0) -> Document:
@@ -143,12 +143,12 @@ def with_sentence(document: Document, seed: int = 0) -> Document:
 
     Where it has no paragraph the sentence is one of its own at the end.
     """
-    text = document.text
-    paragraphs = [block for block in document.blocks if block.kind == BlockKind.PARAGRAPH]
+    text, blocks = document.text, document.blocks
+    paragraphs = [i for i, kind in enumerate(blocks.kind) if kind == BlockKind.PARAGRAPH]
     # One inside of a list or a quote only where there is no other.
-    chosen = [block.span for block in paragraphs if not block.depth] or [block.span for block in paragraphs]
-    ends = [start + len(text[start:end].rstrip()) for start, end in chosen]
-    if not ends:
+    chosen = [i for i in paragraphs if not blocks.depth[i]] or paragraphs
+    if not chosen:
         return document.with_text(f"{text.rstrip()}\n\n{SENTENCE}\n" if text.strip() else f"{SENTENCE}\n")
-    place = Random(f"{seed} {document.id}").choice(ends)
+    number = Random(f"{seed} {document.id}").choice(chosen)
+    place = blocks.start[number] + len(text[blocks.start[number] : blocks.end[number]].rstrip())
     return document.with_text(f"{text[:place]} {SENTENCE}{text[place:]}")
