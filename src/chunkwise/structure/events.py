@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from functools import cache
+from itertools import compress
 from typing import Any
 
 from chunkwise.structure.masked import masked
@@ -144,6 +145,16 @@ class Rows:
         """Keep only the first so many blocks."""
         for column in (self.kind, self.start, self.end, self.level, self.depth):
             del column[stop:]
+
+    def drop(self, first: int, numbers: list[int]) -> None:
+        """Take out blocks, none of which stands before `first`."""
+        if not numbers:
+            return
+        kept = [True] * (len(self.kind) - first)
+        for number in numbers:
+            kept[number - first] = False
+        for column in (self.kind, self.start, self.end, self.level, self.depth):
+            column[first:] = compress(column[first:], kept)
 
     def take(self, other: Rows) -> None:
         """Be what the other is."""

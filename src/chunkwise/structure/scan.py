@@ -100,6 +100,7 @@ _ITEMS, _ONES = [_ITEM], [1]
 _LEADING = re.compile(_BLANK)
 # The beginning of an item behind a line end; 1: blank lines before it; 2: its mark with the spaces behind it
 _ITEM_START = re.compile(r"\n((?:[ \t]*+\n)*+)[ ]*+([*+-][ ]++)")
+_BLANK_LINE = re.compile(r"\n[ \t]*+\n")
 # The box of a task: the paragraph of a loose list begins behind it.
 _BOX = re.compile(r"[*+-][ ]+\[[ xX]\][ \t\n]")
 # What may hold a blank line with anything behind it: a fence, and HTML that runs to its closing tag.
@@ -283,13 +284,17 @@ def _bullets(source: str, at: int, end: int, behind: int, rows: Rows) -> bool:
     outer: list[tuple[int, int, str, int, int, int, int]] = []  # the same of the lists around it
     rows.add(_LIST, at, behind)
     rows.add(_ITEM, at, behind, 1, 1)
-    texts = [(item, list_, text)]  # item, list, and where its text begins
-    stops: list[int] = []  # where each of these texts ends
-    loose = set[int]()
+    # With blank lines, each item is given its paragraph; those in lists without any are taken out again.
+    spaced = _BLANK_LINE.search(source, at, end) is not None
+    items, loose = [(item, list_)], set[int]()
+    if spaced:
+        rows.add(_PARAGRAPH, text, end, 0, 2)
     for found in _ITEM_START.finditer(source, at, end):
         line, place = found.span(1)
         inner, text = found.span(2)
         column = inner - place
+        if spaced:
+            ends[item + 1] = line
         if column >= right:
             if line < place:
                 loose.add(list_)
@@ -307,33 +312,20 @@ def _bullets(source: str, at: int, end: int, behind: int, rows: Rows) -> bool:
             rows.cut(first)
             return False
         item, right = len(kinds), text - place
-        texts.append((item, list_, text))
-        stops.append(line)
         kinds.append(_ITEM)
         starts.append(place)
         ends.append(last)
         levels.append(depth // 2 + 1)
         depths.append(depth + 1)
-    if loose and _BOX.search(source, at, end):
+        if spaced:
+            rows.add(_PARAGRAPH, text, end, 0, depth + 2)
+            items.append((item, list_))
+    if spaced and _BOX.search(source, at, end):
         rows.cut(first)
         return False
-    if loose:
-        texts_to = zip(texts, [*stops, end], strict=True)
-        _loosen(rows, first, [(row, start, stop) for (row, list_, start), stop in texts_to if list_ in loose])
+    if spaced:
+        rows.drop(first, [item + 1 for item, list_ in items if list_ not in loose])
     return True
-
-
-def _loosen(rows: Rows, first: int, paragraphs: list[tuple[int, int, int]]) -> None:
-    """Put paragraphs (number of their item, start, end) behind their items, from the row `first` on."""
-    tight = Rows()
-    tight.copy(rows, first, len(rows.kind))
-    rows.cut(first)
-    copied = 0
-    for item, start, end in paragraphs:
-        rows.copy(tight, copied, item + 1 - first)
-        copied = item + 1 - first
-        rows.add(_PARAGRAPH, start, end, 0, rows.depth[-1] + 1)
-    rows.copy(tight, copied, len(tight.kind))
 
 
 def _said(title: str) -> str:
