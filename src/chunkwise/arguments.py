@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from functools import cache, wraps
-from inspect import Signature, signature
+from inspect import Parameter, Signature, signature
 from math import isfinite
 from operator import index
 from os import PathLike
@@ -20,6 +20,7 @@ _MANY: Final = ("Iterable", "Sequence", "tuple")
 _SHAPES: Final = ("Chunker", "HitRule", "Indexing", "Measure", "Store")
 """Protocols: objects of whatever class. What Python itself brings is none of these."""
 _PLAIN: Final[dict[str, type]] = {"str": str, "bool": bool, "Path": PathLike, "Mapping": Mapping}
+_SURE: Final = {"str": str, "bool": bool, "int": int, "None": type(None)}
 _WORDS: Final = {
     "str": "a text",
     "Path": "a path",
@@ -48,13 +49,26 @@ def checked(*own: str) -> Callable[[Callable[_P, _R]], Callable[_P, _R]]:
 
     def decorate(function: Callable[_P, _R]) -> Callable[_P, _R]:
         @cache
-        def declared() -> tuple[Signature, dict[str, list[str]]]:
-            hints = function.__annotations__.items()
-            return signature(function), {name: _parts(hint) for name, hint in hints if name not in own}
+        def declared() -> tuple[Signature, dict[str, list[str]], tuple[frozenset[type] | None, ...]]:
+            form, hints = signature(function), function.__annotations__.items()
+            kinds = {name: _parts(hint) for name, hint in hints if name not in own}
+            in_order = []  # what may be given by place
+            for name, parameter in form.parameters.items():
+                if parameter.kind is not Parameter.POSITIONAL_OR_KEYWORD:
+                    break
+                in_order.append(_surely(kinds[name]) if name in kinds else None)
+            return form, kinds, tuple(in_order)
 
         @wraps(function)
         def run(*args: _P.args, **kwargs: _P.kwargs) -> _R:
-            form, kinds = declared()
+            form, kinds, in_order = declared()
+            if not kwargs and len(args) <= len(in_order):
+                # Functions that are called for each document are called like this. To bind takes longer.
+                for value, sure in zip(args, in_order, strict=False):
+                    if sure is not None and type(value) not in sure:
+                        break
+                else:
+                    return function(*args, **kwargs)
             try:
                 given = form.bind(*args, **kwargs)
             except TypeError:  # one is missing or unknown, which Python says
@@ -87,6 +101,12 @@ def _taken(name: str, value: Any, kinds: list[str]) -> Any:
                 return tuple(index(one) if _is(one, "int") else one for one in found)
             raise SettingError(f"{name} must be {_said(kinds)}, got {_shown(wrong[0])} in {_shown(value)}")
     raise SettingError(f"{name} must be {_said(kinds)}, got {_shown(value)}")
+
+
+def _surely(kinds: list[str]) -> frozenset[type]:
+    """Classes whose every value is of one of the kinds, and is taken as it is."""
+    found = {_SURE[kind] for kind in kinds if kind in _SURE}
+    return frozenset(found - {str} if "Path" in kinds else found)
 
 
 def _is(value: Any, kind: str) -> bool:
