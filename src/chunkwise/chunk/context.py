@@ -11,6 +11,7 @@ from sys import maxsize
 from chunkwise.chunk.code import Codes
 from chunkwise.chunk.leads import lead_in
 from chunkwise.chunk.room import ELLIPSIS, SEPARATOR, SHORTENED, Context, Parts, Room
+from chunkwise.chunk.titles import Titles
 from chunkwise.chunk.wide import WideRows
 from chunkwise.errors import SettingError
 from chunkwise.text import cell_spans, cells
@@ -45,6 +46,7 @@ class Contexts:
         hidden: frozenset[str] = frozenset(),
         lead_in: bool = False,
         known: dict[int, Context] | None = None,
+        sizes: Titles | None = None,
     ) -> None:
         """Take what belongs to the document.
 
@@ -58,8 +60,9 @@ class Contexts:
             hidden: kinds that take their room and are not indexed.
             lead_in: whether what introduces a table or list is carried.
             known: contexts in full that were found with another size; those found here are added.
+            sizes: of contexts, where the tokens of the document tell them.
         """
-        self._document = document
+        self._document, self._sizes = document, sizes
         self._room = Room(counter, size)
         self._path, self._strict, self._lead_in = path, strict, lead_in
         self._hidden = hidden
@@ -141,7 +144,7 @@ class Contexts:
             return _NONE
         # The pieces of a block, one behind the other, say the same again.
         asked = titles, inside
-        found = self._last[1] if self._last[0] == asked else self._fit(titles, inside, parts)
+        found = self._last[1] if self._last[0] == asked else self._fit(section, titles, inside, parts)
         if not found.full:
             self._last = asked, found
             if table >= 0:
@@ -202,8 +205,8 @@ class Contexts:
         for _ in range(_OUTER):
             if number < 0 or len(found) == _NEAREST:
                 break
-            begin, kind = blocks.start[number], blocks.kind[number]
-            if begin < start < blocks.end[number] and kind in _OPENED:
+            kind = blocks.kind[number]
+            if kind in _OPENED and (begin := blocks.start[number]) < start < blocks.end[number]:
                 behind = self._line_end(begin)
                 line = text[begin : min(behind, begin + longest)].strip()
                 cut = behind > begin + longest
@@ -290,9 +293,11 @@ class Contexts:
                 "than half of the size; use a larger size, or let it be shortened (context=shorten)"
             )
 
-    def _fit(self, titles: tuple[str, ...], inside: Parts, parts: Parts) -> Context:
-        """The parts, made of titles and of what stands inside, within half of the size."""
-        cost = self._room.cost(parts)
+    def _fit(self, section: int, titles: tuple[str, ...], inside: Parts, parts: Parts) -> Context:
+        """The parts, titles down to a section and what stands inside, within half of the size."""
+        cost = self._sizes.cost(section, inside) if self._sizes is not None and titles else None
+        if cost is None:
+            cost = self._room.cost(parts)
         if cost <= self._room.most:
             all_ = tuple(parts)
             return Context(all_, cost, all_, full=True)

@@ -150,8 +150,8 @@ class Packer:
         The same pieces as the long way round, which most text need not go: every unit fits by itself or is
         cut once, and no piece is made of headings alone.
         """
-        text, size, sure, context_at = self._text, self._size, self._sure, self._context
-        chars, near = self._chars, self._ruler.near
+        text, size, half, context_at = self._text, self._size, self._sure, self._context
+        chars, near, additive, sure = self._chars, self._ruler.near, self._ruler.additive, self._ruler.sure
         ends, tags, i = cursor.frames[-1]
         first, count, last, origin = i, len(ends), len(cursor.frames) == 1, cursor.at
         pieces: list[Piece] = []
@@ -165,7 +165,7 @@ class Packer:
                 before = end if j > i else begin
                 if rung_of(tags[j]) == _CELL:
                     break
-                if (chars and ends[j] - before <= sure) or self._fits_alone(before, ends[j]):
+                if (chars and ends[j] - before <= half) or self._fits_alone(before, ends[j]):
                     # Headings at the end stand in front of their text.
                     while j - 1 > i and tags[j - 1] == HEAD and ends[j - 2] > begin:
                         j -= 1
@@ -191,7 +191,7 @@ class Packer:
             else:
                 left, right = trim_lines(text, begin, end)
             if left < right:
-                if not self._ruler.additive and self._over(context, left, right):
+                if not additive and not sure(left, right) and self._over(context, left, right):
                     break
                 pieces.append(_piece(left, right, context))
             begin, i = _skip_blank(text, end, stop), j

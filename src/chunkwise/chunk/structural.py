@@ -22,9 +22,11 @@ from chunkwise.chunk.kept import Regions
 from chunkwise.chunk.ladder import Ladder
 from chunkwise.chunk.limits import Limit, Within, limit_of, read_within, show_within
 from chunkwise.chunk.pack import Packer
+from chunkwise.chunk.titles import Titles
 from chunkwise.errors import SettingError
 from chunkwise.spec import split, unescape
 from chunkwise.text import ruler
+from chunkwise.text.token_rulers import TokenRuler
 from chunkwise.text.tokens import TiktokenCounter, TokenizerCounter
 from chunkwise.types import BlockKind, Document
 
@@ -129,6 +131,7 @@ class Structural(BaseChunker):
         strict: bool,
         hidden: frozenset[str],
         lead_in: bool = False,
+        sizes: Titles | None = None,
         kept: Regions | None = None,
     ) -> Contexts:
         """What is indexed with the document's chunks beside their text."""
@@ -143,6 +146,7 @@ class Structural(BaseChunker):
             hidden=hidden,
             lead_in=lead_in,
             known=kept.contexts if kept else None,
+            sizes=sizes,
         )
 
     def packer(
@@ -159,13 +163,22 @@ class Structural(BaseChunker):
         are hidden take their room and are not indexed. `kept` is what other sizes found out.
         """
         count, size, scale = self.limit
-        contexts = self.contexts(document, ladder.codes, path=path, strict=strict, hidden=hidden, kept=kept)
+        rule = ruler(document.text, count)
+        contexts = self.contexts(
+            document,
+            ladder.codes,
+            path=path,
+            strict=strict,
+            hidden=hidden,
+            sizes=Titles(document, rule) if isinstance(rule, TokenRuler) else None,
+            kept=kept,
+        )
         # What encodes a text fast is asked as little as can be at first; others pay once for every size.
         rough = self.settings is not None and isinstance(count, TiktokenCounter)
         return Packer(
             document,
             count,
-            ruler(document.text, count),
+            rule,
             ladder,
             size,
             self.overlap * scale,

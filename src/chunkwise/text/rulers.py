@@ -42,6 +42,10 @@ class Ruler(Protocol):
         """The size of a slice, or a little more that is found at less cost."""
         ...
 
+    def sure(self, start: int, end: int) -> bool:
+        """Whether a slice that ends where `near` says, or before it, needs no second look."""
+        ...
+
 
 class CharRuler:
     """Sizes in code points: a subtraction."""
@@ -61,6 +65,10 @@ class CharRuler:
     def most(self, start: int, end: int) -> int:
         """The size itself."""
         return self.size(start, end)
+
+    def sure(self, start: int, end: int) -> bool:  # noqa: ARG002 - no slice does
+        """Always."""
+        return True
 
     def fits(self, start: int, end: int, limit: int) -> bool:
         """Whether a slice has no more code points than that."""
@@ -97,6 +105,10 @@ class WordRuler:
     def most(self, start: int, end: int) -> int:
         """The size itself."""
         return self.size(start, end)
+
+    def sure(self, start: int, end: int) -> bool:  # noqa: ARG002 - no slice does
+        """Always."""
+        return True
 
     def fits(self, start: int, end: int, limit: int) -> bool:
         """Whether a slice has no more words than that."""
@@ -153,6 +165,10 @@ class CountRuler:
         """What the counter says of the slice."""
         return self.size(start, end)
 
+    def sure(self, start: int, end: int) -> bool:  # noqa: ARG002 - all slices do
+        """Never: a longer slice may be smaller."""
+        return False
+
     def guess(self, start: int, limit: int, stop: int) -> int:
         """Where the search for the end begins: behind `start`, at most `stop`."""
         return min(stop, start + max(1, int(limit / self._rate)))
@@ -189,6 +205,10 @@ class BothRuler:
         """The larger of both, each times the other's limit."""
         own, other = self._own.most(start, end), self._other.most(start, end)
         return max(own * self._most, other * self._size)
+
+    def sure(self, start: int, end: int) -> bool:
+        """Whether it needs none in either unit."""
+        return self._own.sure(start, end) and self._other.sure(start, end)
 
     def near(self, start: int, limit: int, stop: int) -> int:
         """The nearer of both ends."""

@@ -52,6 +52,7 @@ class TokenRuler(CountRuler):
 
     def __init__(self, text: str, counter: TokenCounter, ends: array[int]) -> None:
         super().__init__(text, counter)
+        self.counter = counter
         self._ends, self._words = ends, counter.by_words
         self._apart = _WORD_END if counter.by_words else _MATCH_END
         self._heads: dict[int, tuple[int, int]] = {}
@@ -86,10 +87,13 @@ class TokenRuler(CountRuler):
             parts = start == 0 or text[start - 1] in _SPACES or text[start] in _SPACES
         else:
             parts = start == 0 or (
-                text[start - 1] == "\n"
-                and text[start] not in "\r\n/"
-                and before > 0
-                and ends[before - 1] == start
+                (text[start] == " " and not text[start - 1].isspace())
+                or (
+                    text[start - 1] == "\n"
+                    and text[start] not in "\r\n/"
+                    and before > 0
+                    and ends[before - 1] == start
+                )
             )
         if parts:
             return start, before
@@ -138,7 +142,8 @@ class TokenRuler(CountRuler):
         if limit <= 0 or stop <= start:
             return start
         ends = self._ends
-        last = bisect_right(ends, start) + limit
+        first, before = self._heads.get(start) or self._headed(start)
+        last = (before if first == start else bisect_right(ends, start)) + limit
         if last >= len(ends):
             return stop
         place = ends[last - 1]
@@ -149,6 +154,11 @@ class TokenRuler(CountRuler):
             found = _WORD.search(self._text, place, stop)
             place = found.start() if found else stop
         return max(min(place, stop), start)
+
+    def sure(self, start: int, end: int) -> bool:
+        """Whether it consists of whole words that have tokens of their own."""
+        text = self._text
+        return self._words and text[start - 1 : start] in _SPACES and text[end : end + 1] in _SPACES
 
     def guess(self, start: int, limit: int, stop: int) -> int:
         """The same, behind `start`."""
