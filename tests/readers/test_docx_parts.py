@@ -19,6 +19,7 @@ from chunkwise.readers.docx import read_docx
 ITEM = paragraph("First", '<w:numPr><w:ilvl w:val="0"/><w:numId w:val="5"/></w:numPr>')
 CHART = "http://schemas.openxmlformats.org/drawingml/2006/chart"
 DIAGRAM = "http://schemas.openxmlformats.org/drawingml/2006/diagram"
+PICTURE = "http://schemas.openxmlformats.org/drawingml/2006/picture"
 RELATIONS = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
 NAMES = " ".join(f'xmlns:{prefix}="{name}"' for prefix, name in {**SPACES, "r": RELATIONS}.items())
 
@@ -193,3 +194,25 @@ def test_a_text_in_another_format_inside_is_told():
     data = packed(paragraph("a") + '<w:altChunk r:id="x0"/>', parts={"chunk.html": "<p>b</p>"})
     (notice,) = read_docx(data, "a.docx", None).notices
     assert "altChunk" in notice.message
+
+
+def picture(id: str, more: str = "") -> str:
+    named = f'<wp:docPr id="1" name="p" descr="The pump">{more}</wp:docPr>'
+    shown = f'<pic:pic xmlns:pic="{PICTURE}"><pic:blipFill><a:blip {id}/></pic:blipFill></pic:pic>'
+    inside = named + within(shown, "a:graphic", "a:graphicData")
+    return f"<w:p><w:r>{within(inside, 'w:drawing', 'wp:inline')}</w:r></w:p>"
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        picture('r:embed="x9"'),
+        picture('r:link="x9"'),
+        picture('r:embed="x0"'),
+        picture('r:embed="x0"', '<a:hlinkClick r:id="x9"/>'),
+        f'<w:p><w:hyperlink r:id="x9">{run("The pump")}</w:hyperlink></w:p>',
+    ],
+)
+def test_what_a_file_has_lost_does_not_take_its_text_along(body):
+    found = read_docx(packed(body + paragraph("runs"), parts={"media/p.png": ""}), "a.docx", None)
+    assert found.text == "The pump\n\nruns\n"

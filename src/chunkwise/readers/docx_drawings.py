@@ -44,8 +44,15 @@ def paragraph_of(*inside: Element) -> Element:
 def run_of(text: str) -> Element:
     """A text of one kind."""
     run = ElementTree.Element(f"{W}r")
-    ElementTree.SubElement(run, f"{W}t").text = text
+    run.append(text_of(text))
     return run
+
+
+def text_of(text: str) -> Element:
+    """What a run says."""
+    said = ElementTree.Element(f"{W}t")
+    said.text = text
+    return said
 
 
 def _chart(root: Element) -> Iterator[Element]:

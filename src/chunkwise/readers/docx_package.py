@@ -4,14 +4,20 @@ from __future__ import annotations
 
 import io
 import posixpath
+import re
 import zipfile
 from collections.abc import Callable
-from typing import Final
+from typing import TYPE_CHECKING, Final
 from xml.etree import ElementTree
+
+if TYPE_CHECKING:
+    from xml.etree.ElementTree import Element
 
 MAIN: Final = "officeDocument"
 """What the text itself is to the file."""
 NOTES: Final = ("footnotes", "endnotes")
+
+_CALLED = re.compile(rb'(?::(?:embed|link)|<(?:\w+:)?(?:hyperlink|hlinkClick)\b[^>]*:id)="([^"]*)"')
 
 
 class Package:
@@ -45,6 +51,11 @@ class Package:
         """What a part calls by an id."""
         return lambda id: self.read({one: target for _, one, target in self._related(name)}.get(id, ""))
 
+    def lost(self, name: str, text: bytes) -> frozenset[str]:
+        """The ids by which a part calls pictures and pages that it is related to by none of them."""
+        called = {id.decode("utf-8", "replace") for id in _CALLED.findall(text)} - {""}
+        return frozenset(called.difference(id for _, id, _ in self._related(name)) if called else ())
+
     def written(self, changed: dict[str, bytes]) -> bytes:
         """The file with some parts changed, and without its pictures: nothing looks at them."""
         made = io.BytesIO()
@@ -71,9 +82,15 @@ class Package:
             (
                 relation.get("Type", "").rpartition("/")[2],
                 relation.get("Id", ""),
-                posixpath.normpath(posixpath.join("/", folder, relation.get("Target", ""))).lstrip("/"),
+                _inside(folder, relation),
             )
             for relation in (ElementTree.fromstring(text) if text is not None else ())
-            if relation.get("TargetMode") != "External"
         ]
         return found
+
+
+def _inside(folder: str, relation: Element) -> str:
+    """The part that a relation leads to; empty where it leads out of the file."""
+    if relation.get("TargetMode") == "External":
+        return ""
+    return posixpath.normpath(posixpath.join("/", folder, relation.get("Target", ""))).lstrip("/")

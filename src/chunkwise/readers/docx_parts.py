@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Final, NamedTuple
 from xml.etree import ElementTree
 
-from chunkwise.readers.docx_drawings import drawn, paragraph_of, run_of
+from chunkwise.readers.docx_drawings import drawn, paragraph_of, run_of, text_of
 from chunkwise.readers.docx_math import FORMULA, FORMULAS, said
 from chunkwise.readers.docx_numbers import OFF, Numbers, W, label, value_of
 from chunkwise.readers.docx_package import NOTES, Package
@@ -29,6 +29,9 @@ _ODD = re.compile(
     rb"|framePr [^>]*dropCap)"
 )
 _FOREIGN = re.compile(rb"<(?:\w+:)?altChunk ")
+_BLIP: Final = "{http://schemas.openxmlformats.org/drawingml/2006/main}blip"
+_NAMED: Final = "{http://schemas.openxmlformats.org/drawingml/2006/wordprocessingDrawing}docPr"
+_R: Final = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}"
 _WRAPPERS: Final = ("fldSimple", "bdo", "dir")
 """What stands around runs, and is no text itself."""
 
@@ -42,6 +45,8 @@ class _Known(NamedTuple):
     """The ids of the styles that hide text."""
     related: Callable[[str], bytes | None]
     """The part that an id stands for."""
+    lost: frozenset[str]
+    """The ids of pictures and pages that stand for none."""
 
 
 class Prepared(NamedTuple):
@@ -79,12 +84,13 @@ def _changed(
         if label(root, numbers, levels):
             roots[package.main] = root
     hidden = _hiding(styles)
-    if hidden or any(_ODD.search(text) for text in texts.values()):
+    lost = {name: package.lost(name, text) for name, text in texts.items()}
+    if hidden or any(lost.values()) or any(_ODD.search(text) for text in texts.values()):
         notes = {f"{kind[:-1]}Reference": _ids(texts.get(package.part(kind))) for kind in NOTES}
         for name, text in texts.items():
             if name not in roots:
                 roots[name] = ElementTree.fromstring(text)
-            _mend(roots[name], _Known(notes, hidden, package.related(name)))
+            _mend(roots[name], _Known(notes, hidden, package.related(name), lost[name]))
     return {name: _written(root) for name, root in roots.items()}
 
 
@@ -181,7 +187,7 @@ def _instead(child: Element, parent: Element, known: _Known) -> Iterator[Element
     if child.tag in (FORMULA, FORMULAS):
         run = run_of(said(child))
         yield paragraph_of(run) if child.tag == FORMULAS and parent.tag != f"{W}p" else run
-    elif tag in _WRAPPERS:
+    elif tag in _WRAPPERS or (tag == "hyperlink" and child.get(f"{_R}id") in known.lost):
         yield from child
     elif tag == "ruby":
         yield from child.findall(f"{W}rubyBase/*")  # a reading would part the word
@@ -192,6 +198,10 @@ def _instead(child: Element, parent: Element, known: _Known) -> Iterator[Element
     elif tag == "fldChar":
         yield from chosen(child)
         yield child
+    elif tag == "drawing" and known.lost and (called := _called(child)) and called & known.lost:
+        yield text_of(" ".join(mark.get("descr", "") for mark in child.iter(_NAMED)))
+    elif tag.endswith("}hlinkClick") and child.get(f"{_R}id") in known.lost:
+        return
     elif tag in known.notes:
         if child.get(f"{W}id") in known.notes[tag]:
             yield child
@@ -205,6 +215,12 @@ def _instead(child: Element, parent: Element, known: _Known) -> Iterator[Element
             yield from _boxed(child)
             for drawing in _drawings(child):
                 yield from drawn(drawing, known.related)
+
+
+def _called(drawing: Element) -> set[str]:
+    """The ids of the pictures in a drawing."""
+    blips = drawing.iter(_BLIP)
+    return {blip.get(f"{_R}{name}", "") for blip in blips for name in ("embed", "link")} - {""}
 
 
 def _hidden(run: Element, styles: frozenset[str], paragraph: bool) -> bool:
