@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import io
+
 import pytest
 
 from chunkwise.readers.clean import clean
@@ -213,3 +215,43 @@ def test_a_bold_row_of_pieces_is_no_heading():
     document = outlined((50, 120, BOLD, 16, "Fares", None), *PROSE, *head, *row)
     assert outline(document) == [(1, "Fares")]
     assert "Route Adult Child" in document.text
+
+
+LINES = [
+    "nce the tank is full, the pump has to be",
+    "stopped, or the water runs over its edge.",
+    "The switch is by the door.",
+]
+
+
+def begun(letter: str, *lines: str) -> str:
+    """What is read of a page whose text begins with a large letter beside its first two lines."""
+    from reportlab.pdfgen.canvas import Canvas
+
+    file = io.BytesIO()
+    canvas = Canvas(file, pagesize=(600, 800), invariant=True)
+    canvas.setFont("Helvetica", 36)
+    canvas.drawString(72, 735, letter)
+    beside = 74 + canvas.stringWidth(letter)
+    canvas.setFont("Helvetica", 10)
+    for number, line in enumerate(lines):
+        canvas.drawString(beside if number < 2 else 72, 752 - 13 * number, line)
+    canvas.save()
+    return read_pdf(file.getvalue(), "a.pdf", None).text
+
+
+def test_a_large_first_letter_stands_in_its_word():
+    assert begun("O", *LINES) == f"O{' '.join(LINES)}\n"
+
+
+def test_a_large_first_letter_may_be_a_word():
+    lines = ["pump has to be stopped when it is warm,", "or else the pump breaks. Its seal", "is new."]
+    assert begun("A", *lines) == f"A {' '.join(lines)}\n"
+    assert begun("C", *lines) == f"C{' '.join(lines)}\n"
+
+
+@pytest.mark.parametrize(
+    ("letter", "lines"), [("A", []), ("7", LINES), ("A", ["(one line)"]), ("A", ["1 of", "2 lines"])]
+)
+def test_a_large_letter_that_begins_no_text_stays_by_itself(letter, lines):
+    assert begun(letter, *lines).strip("# \n").split()[0] == letter

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from chunkwise.readers.pdf.runs import Run
@@ -15,6 +16,10 @@ _GUTTER: Final = 8.0
 _FILLED: Final = 0.45
 """So much of a column its lines fill on average; cells of a table are shorter."""
 _DEEPEST: Final = 4
+_CAPITALS: Final = 20
+"""Large first letters of a page, at most."""
+_HIGHER: Final = 1.8
+"""So many times the size of its lines a large first letter has."""
 
 
 @dataclass(slots=True)
@@ -53,7 +58,35 @@ class Line:
 
 def flows_of(runs: Sequence[Run]) -> list[list[Line]]:
     """The lines of a page in reading order: one list for each column or part that spans columns."""
-    return [lines for part in _parts(list(runs), 0) if (lines := _lines(part))]
+    return [lines for part in _parts(_with_capitals(runs), 0) if (lines := _lines(part))]
+
+
+def _with_capitals(runs: Sequence[Run]) -> list[Run]:
+    """Runs whose large first letters, beside several lines, stand in the word of the first of these."""
+    capitals = [run for run in runs if len(run.text) == 1 and run.text.isupper()]
+    if not 0 < len(capitals) <= _CAPITALS:
+        return list(runs)
+    words = Counter(word for run in runs for word in run.text.split())
+    found = list(runs)
+    for letter in capitals:
+        beside = [run for run in runs if _stands_beside(run, letter)]
+        first = min(beside, key=lambda run: run.top, default=None)
+        if first is None or first not in found or len(beside) < 2 or not first.text[:1].isalpha():
+            continue
+        # `A` may be a word: then what follows is one that stands elsewhere too.
+        apart = letter.text in "AIO" and words[first.text.split()[0]] > 1
+        begin = letter.text + " " * apart
+        parts = [replace(part, text=begin * (not i) + part.text) for i, part in enumerate(first.parts)]
+        found[found.index(first)] = replace(first, text=begin + first.text, parts=parts)
+        found.remove(letter)
+    return found
+
+
+def _stands_beside(run: Run, letter: Run) -> bool:
+    """Whether a run is one of the lines right of a letter that is as high as several of them."""
+    level = min(run.bottom, letter.bottom) - max(run.top, letter.top)
+    near = -0.1 * letter.size <= run.left - letter.right < 0.5 * letter.size
+    return near and not run.rows and _HIGHER * run.size <= letter.size and level > 0.5 * run.size
 
 
 def _parts(runs: list[Run], depth: int) -> list[list[Run]]:
