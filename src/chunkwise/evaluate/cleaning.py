@@ -77,7 +77,8 @@ def gather_cleaned(
             corpus,
             [chunkers[i] for i in members],
             [(place[number], retriever) for number, retriever in pairs if number in place],
-            clock=_Numbered(clock, members),
+            # Of one way of cleaning the numbers are those of all.
+            clock=clock if len(corpora) == 1 else _Numbered(clock, members),
             kept=_Shown(kept, members, taken),
             cut_before={(place[i], doc): cut for (i, doc), cut in cut_before.items() if i in place},
             **settings,
