@@ -102,3 +102,13 @@ def test_a_paragraph_of_marks_is_refused_in_time(mark):
     with pytest.raises(ReadError, match=r"^a\.rst: line 3: .* 20,000 marks .*--skip-broken"):
         read(f"A.\n\n{mark * 20_000}\n")
     assert read(f"::\n\n   {mark * 20_000}\n").text.startswith("```\n")
+
+
+def test_no_text_says_on_what_day_it_is_read():
+    from docutils.core import publish_doctree
+
+    source = "Of |d|.\n\n.. |d| date:: %Y\n\n.. code::\n\n   .. |d| date::\n"
+    found = read_rst(source.encode(), "a.rst", None)
+    assert found.text == "Of |d|.\n\n```\n.. |d| date::\n```\n"
+    assert any("is no part of it" in notice.message for notice in found.notices)
+    assert "|d|" not in publish_doctree(source).astext().split("\n")[0]  # others' use of docutils stays

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from threading import RLock
 from typing import Any, Final
 
 from chunkwise.errors import ReadError
@@ -28,6 +31,7 @@ MOST: Final = 100_000
 """Characters that the longest substitution may become."""
 WORK: Final = 100_000_000
 """Marks of a paragraph times its characters: docutils looks for the end of each mark in all of it."""
+_ONE_AT_A_TIME = RLock()
 _DEFINED = re.compile(r"^[ \t]*\.\. \|([^|\n]+)\|[ \t]+replace::((?:.*\n?)(?:[ \t]+\S.*\n?)*)", re.MULTILINE)
 _NAMED = re.compile(r"\|([^|\n]+)\|")
 _MARK = re.compile(r"[`*|_]")
@@ -53,7 +57,32 @@ def parse_bounded(text: str, path: str) -> Any:
         return parse(text, lineno, memo, parent)
 
     inliner.parse = bounded
-    return publish_doctree(text, parser=Parser(inliner=inliner), settings_overrides=dict(SETTINGS))
+    with _without_today():
+        return publish_doctree(text, parser=Parser(inliner=inliner), settings_overrides=dict(SETTINGS))
+
+
+@contextmanager
+def _without_today() -> Iterator[None]:
+    """No `date` directive: it writes the day of reading, and a text that changes by the day has no places."""
+    from docutils.parsers.rst import Directive, directives
+
+    class NoDay(Directive):  # type: ignore[misc] # docutils has no types
+        has_content = True
+
+        def run(self) -> list[Any]:
+            raise self.error("The day on which a text is read is no part of it.")
+
+    known = directives._directives  # noqa: SLF001 - there is no public way to take one back
+    with _ONE_AT_A_TIME:
+        before = known.get("date")
+        known["date"] = NoDay
+        try:
+            yield
+        finally:
+            if before is None:
+                del known["date"]
+            else:
+                known["date"] = before
 
 
 def check_depth(text: str, path: str) -> None:
