@@ -6,8 +6,7 @@ from typing import Any
 
 import pytest
 
-from chunkwise.errors import StoreError
-from chunkwise.ship.manifest import BUILDING, READY, Manifest
+from chunkwise.ship.manifest import BROKEN, BUILDING, READY, Manifest
 from chunkwise.ship.stores.qdrant_manifests import forget, load, save
 
 qdrant_client = pytest.importorskip("qdrant_client")
@@ -85,5 +84,10 @@ def test_a_part_that_others_deleted_is_named(client: Any) -> None:
     models = qdrant_client.models
     second = models.FieldCondition(key="part", match=models.MatchValue(value=1))
     client.delete(NAME, models.FilterSelector(filter=models.Filter(must=[second])))
-    with pytest.raises(StoreError, match="parts of the manifest v000001 are gone; drop that version"):
-        load(client, NAME, "qdrant:x")
+    other = manifest("v000002", 1)
+    save(client, NAME, other, MOST)
+    torn, whole = load(client, NAME, "qdrant:x")
+    assert (torn.version, torn.state, torn.checks) == ("v000001", BROKEN, {"broken": "parts of it are gone"})
+    assert whole == other
+    forget(client, NAME, "v000001")
+    assert load(client, NAME, "qdrant:x") == [other]

@@ -17,10 +17,12 @@ import numpy as np
 import pytest
 
 import chunkwise
+from chunkwise.cli import main
 from chunkwise.errors import SettingError, StoreError
 from chunkwise.index import Bm25
 from chunkwise.ship.manifest import BUILDING
 from chunkwise.ship.records import Record
+from chunkwise.ship.shipping import Shipped
 from chunkwise.ship.stores import STORES, Store, open_store
 from chunkwise.ship.stores.base import told
 from chunkwise.ship.stores.postgres import PostgresStore
@@ -186,6 +188,69 @@ def test_versions_stand_in_the_order_of_their_numbers(folder: Path, store: Store
     assert rollback(store) == "v1000000"
     with pytest.raises(StoreError, match="no older version"):
         rollback(store)
+
+
+def spoil(store: Any, version: str, text: str) -> None:
+    """Another text in the place of a manifest."""
+    if isinstance(store, PostgresStore):
+        with store.asked("spoiling") as cursor:
+            cursor.execute(
+                f"UPDATE {store.quoted}.versions SET manifest = %s WHERE version = %s", [text, version]
+            )
+    else:
+        (store.path / "chunkwise" / f"{version}.json").write_text(text, "utf-8")
+
+
+@pytest.mark.parametrize(
+    "text", ["{", "[]", '{"schema": 1}', '{"schema": 1, "version": "v000001"}', "[" * 100_000]
+)
+@pytest.mark.parametrize("kind", ["lancedb", "postgresql"])
+def test_a_broken_manifest_stops_nobody_from_the_other_versions(
+    request: pytest.FixtureRequest,
+    folder: Path,
+    tmp_path: Path,
+    kind: str,
+    text: str,
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    place = request.getfixturevalue("schema") if kind == "postgresql" else f"{kind}:{tmp_path / 'store'}"
+    store, docs = open_store(place), folder / "docs"
+
+    def ship(word: str) -> Shipped:
+        (docs / "lunch.md").write_text(f"# Lunch\n\nThe {word} is at noon.\n", "utf-8")
+        return chunkwise.ship_index(docs, store, chunker="heading:size=400", keep=5)
+
+    for word in ("salad", "broth", "curry"):
+        ship(word)
+    spoil(store, "v000001", text)
+    assert [one.state for one in store.manifests()] == ["broken", "ready", "ready"]
+    assert chunkwise.open_index(store).search("curry", 1)[0].version == "v000003"
+    for command in ("status", "versions"):
+        assert main(["index", command, "--store", place]) == 0
+    assert "v000001  broken    " in capfd.readouterr().out
+    with pytest.raises(StoreError, match=r"the manifest of v000001 is broken \(.*\); roll back"):
+        chunkwise.open_index(store, "v000001")
+    drop(store, "v000001")
+    spoil(store, "v000002", text)
+    assert ship("pasta").dropped == ("v000002",)
+    spoil(store, "v000004", text)
+    for failing in (lambda: ship("toast"), lambda: chunkwise.open_index(store)):
+        with pytest.raises(StoreError, match=r"the manifest of v000004 is broken \(.*index rollback --store"):
+            failing()
+    assert main(["index", "status", "--store", place]) == 0
+    assert "serves v000004, whose manifest is broken" in capfd.readouterr().out
+    assert rollback(store) == "v000003"
+    assert ship("toast").manifest.version == "v000005"
+
+
+def test_a_manifest_of_another_schema_is_refused(folder: Path, tmp_path: Path) -> None:
+    store = open_store(f"jsonl:{tmp_path / 'store'}")
+    chunkwise.ship_index(folder / "docs", store, chunker="heading:size=400")
+    spoil(store, "v000001", '{"schema": 2, "version": "v000001"}')
+    with pytest.raises(
+        StoreError, match=r"v000001 has schema 2, this version reads 1; use the Chunkwise that"
+    ):
+        store.manifests()
 
 
 def test_no_name_is_given_twice_where_names_grow_longer(folder: Path, store: Store) -> None:

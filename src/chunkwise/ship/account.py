@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from chunkwise.report.words import counted, plain
+from chunkwise.ship.manifest import BROKEN
 from chunkwise.ship.receipts import Receipt
 from chunkwise.ship.rendering import terminal
 from chunkwise.ship.shipping import Shipped
@@ -66,6 +67,9 @@ def state_lines(state: State, store: str) -> Iterator[str]:
     if manifest is None:
         yield f"{store}: nothing is served" + (f"; {len(state.versions)} versions" if state.versions else "")
         return
+    if manifest.state == BROKEN:
+        yield f"{store} serves {manifest.version}, whose manifest is broken: {manifest.checks['broken']}"
+        return
     yield f"{store} serves {manifest.version}, shipped {manifest.created}"
     yield f"  {manifest.candidate}"
     yield f"  {counted(manifest.chunks, 'chunk')} of {counted(len(manifest.documents), 'document')}"
@@ -84,6 +88,9 @@ def state_lines(state: State, store: str) -> Iterator[str]:
 def version_lines(state: State) -> Iterator[str]:
     """All versions."""
     for one in state.versions:
+        if one.state == BROKEN:
+            yield f"{one.version}  broken    {plain(one.checks['broken'])}"
+            continue
         mark = "served" if one.version == state.served else one.state
         yield (
             f"{one.version}  {mark:<8}  {one.created}  {counted(one.chunks, 'chunk'):>14}  {one.candidate}"

@@ -10,13 +10,24 @@ from typing import Any, Final
 
 from chunkwise.errors import StoreError
 
-__all__ = ["BUILDING", "FAILED", "READY", "SCHEMA", "Manifest", "is_version", "number_of", "version_of"]
+__all__ = [
+    "BROKEN",
+    "BUILDING",
+    "FAILED",
+    "READY",
+    "SCHEMA",
+    "Manifest",
+    "is_version",
+    "number_of",
+    "version_of",
+]
 
 SCHEMA: Final = 1
 """Version of the form of manifests and tables."""
 BUILDING: Final = "building"
 READY: Final = "ready"
 FAILED: Final = "failed"
+BROKEN: Final = "broken"
 _VERSION: Final = re.compile(r"v[0-9]+")
 
 
@@ -42,7 +53,7 @@ class Manifest:
     version: str
     """Its name: `v000001`, and so on."""
     state: str
-    """`building`, `ready` (all checks passed) or `failed` (kept for inspection)."""
+    """`building`, `ready` (all checks passed), `failed` (kept for inspection) or `broken` (unreadable)."""
     created: str
     """When it was begun, in UTC."""
     chunker: str
@@ -96,25 +107,42 @@ class Manifest:
         return json.dumps(asdict(self), ensure_ascii=True, indent=1, allow_nan=False) + "\n"
 
     @classmethod
-    def from_json(cls, text: str, store: str, source: str) -> Manifest:
-        """Read a manifest.
+    def from_json(cls, text: str, store: str, version: str) -> Manifest:
+        """Read the manifest of a version.
+
+        One that cannot be read is `broken`, and says why in `checks`: others can be served all the same.
 
         Raises:
-            StoreError: it is broken, or of another schema.
+            StoreError: it is of another schema.
         """
         try:
             data = json.loads(text)
-        except json.JSONDecodeError as error:
-            raise StoreError(store, f"the manifest {source} is no JSON: {error}; ship again") from error
-        if not isinstance(data, dict) or data.get("schema") != SCHEMA:
-            found = data.get("schema") if isinstance(data, dict) else None
+        except (ValueError, RecursionError) as error:
+            return cls.broken(version, f"no JSON: {error}")
+        if not isinstance(data, dict) or "schema" not in data or data.get("version") != version:
+            return cls.broken(version, "JSON, but no manifest of this version")
+        if data["schema"] != SCHEMA:
             raise StoreError(
-                store, f"the manifest {source} has schema {found!r}, this version reads {SCHEMA}; ship again"
+                store,
+                f"the manifest of {version} has schema {data['schema']!r}, this version reads {SCHEMA}; "
+                "use the Chunkwise that wrote it, or ship to another place",
             )
         known = {f.name for f in fields(cls)}
-        if not is_version(data.get("version")):
-            raise StoreError(store, f"the manifest {source} names no version; ship again")
         try:
             return cls(**{key: value for key, value in data.items() if key in known})
         except TypeError as error:
-            raise StoreError(store, f"the manifest {source} is not whole ({error}); ship again") from error
+            return cls.broken(version, f"not whole: {error}")
+
+    @classmethod
+    def broken(cls, version: str, why: str) -> Manifest:
+        """What stands for a manifest that cannot be read."""
+        return cls(version, BROKEN, "", "", "", checks={"broken": why})
+
+    def check_readable(self, store: str) -> None:
+        """Raise `StoreError` where it is broken."""
+        if self.state == BROKEN:
+            raise StoreError(
+                store,
+                f"the manifest of {self.version} is broken ({self.checks['broken']}); roll back to another "
+                f"version with chunkwise index rollback --store {store}, or ship to another place",
+            )

@@ -159,6 +159,7 @@ class Index:
         manifest = next((one for one in self.store.manifests() if one.version == version), None)
         if manifest is None:
             raise StoreError(self.store.spec, f"there is no version {version}")
+        manifest.check_readable(self.store.spec)
         if manifest.state != READY and not (self._fixed and manifest.state == FAILED):
             raise StoreError(self.store.spec, f"version {version} is {manifest.state} and cannot be served")
         asking = make_asking(manifest.retriever)

@@ -223,6 +223,8 @@ def candidate_of(
         chunker, retriever = row.spec, retriever or row.retriever
     current = store.served()
     manifest = next((m for m in store.manifests() if m.version == current), None)
+    if manifest is not None:
+        manifest.check_readable(store.spec)
     if chunker is None:
         if manifest is None:
             raise SettingError(

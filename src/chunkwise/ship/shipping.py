@@ -44,6 +44,8 @@ def ship_order(order: Order, progress: Progress | None = None) -> Shipped:
         served = known.get(current) if current is not None else None
         if current is not None and served is None:
             raise StoreError(order.store.spec, f"serves {current}, of which there is no manifest; roll back")
+        if served is not None:
+            served.check_readable(order.store.spec)
         order.check_against(served)
         if served is not None and not order.rebuild and _unchanged(order, served):
             return _again(order, served, tell)

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from chunkwise.errors import SettingError, StoreError
-from chunkwise.ship.manifest import READY, Manifest, number_of
+from chunkwise.ship.manifest import BROKEN, READY, Manifest, number_of
 from chunkwise.ship.stores import Store
 
 __all__ = ["State", "drop", "is_whole", "rollback", "state"]
@@ -107,6 +107,10 @@ def drop(store: Store, version: str, wait: float = 0.0) -> None:
             known = ", ".join(one.version for one in found.versions) or "none"
             raise StoreError(store.spec, f"no version {version!r} (there are {known})")
         current = found.current
-        if current is not None and (not current.last or number_of(version) > number_of(current.last)):
+        if (
+            current is not None
+            and current.state != BROKEN
+            and (not current.last or number_of(version) > number_of(current.last))
+        ):
             store.save(replace(current, last=found.versions[-1].version))
         store.drop(version)

@@ -100,13 +100,13 @@ class FolderStore:
     def manifests(self) -> list[Manifest]:
         """All versions, from their files."""
         found = []
-        for path in self._own.glob("v*.json"):
+        for path in (one for one in self._own.glob("v*.json") if is_version(one.stem)):
             with told(self.spec, f"reading {path.name}"):
                 try:
-                    text = path.read_text("utf-8")
+                    text = path.read_text("utf-8", "replace")
                 except FileNotFoundError:
                     continue  # deleted since the folder was listed
-            found.append(Manifest.from_json(text, self.spec, path.name))
+            found.append(Manifest.from_json(text, self.spec, path.stem))
         return sorted(found, key=lambda one: one.number)
 
     def save(self, manifest: Manifest, /) -> None:

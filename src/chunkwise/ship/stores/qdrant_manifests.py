@@ -10,8 +10,7 @@ from __future__ import annotations
 import hashlib
 from typing import Any, Final
 
-from chunkwise.errors import StoreError
-from chunkwise.ship.manifest import Manifest
+from chunkwise.ship.manifest import Manifest, is_version
 from chunkwise.ship.stores.qdrant_points import BYTES, library, point_id
 
 __all__ = ["forget", "load", "save"]
@@ -49,20 +48,22 @@ def load(client: Any, collection: str, spec: str) -> list[Manifest]:
     """All manifests, oldest version first.
 
     Raises:
-        StoreError: one is broken, or its parts are gone.
+        StoreError: one is of another schema.
     """
     for _ in range(_TRIES):
         heads, parts = _points(client, collection)
-        found = []
-        for version in heads:
+        found, torn = [], False
+        for version in filter(is_version, heads):
             stamp, count = heads[version]["stamp"], heads[version]["parts"]
             texts = [heads[version]["manifest"], *(parts.get((version, stamp, i)) for i in range(1, count))]
             if None in texts:
-                break  # a newer one took its place while we read: read again
-            found.append(Manifest.from_json("".join(texts), spec, version))
-        else:
-            return sorted(found, key=lambda one: one.number)
-    raise StoreError(spec, f"parts of the manifest {version} are gone; drop that version, or ship again")
+                torn = True  # perhaps a newer one took its place while we read: read again
+                found.append(Manifest.broken(version, "parts of it are gone"))
+            else:
+                found.append(Manifest.from_json("".join(texts), spec, version))
+        if not torn:
+            break
+    return sorted(found, key=lambda one: one.number)
 
 
 def _points(client: Any, collection: str) -> tuple[dict[str, Any], dict[tuple[str, str, int], str]]:
