@@ -9,7 +9,8 @@ from bisect import bisect_left, bisect_right
 
 from chunkwise.types import Document
 
-_LINE = re.compile(r"[^\r\n]*(?:\r\n?|\n|\Z)")
+# A line, its indentation, and its first visible character.
+_LINE = re.compile(r"([^\S\r\n]*)(?:(\S)[^\r\n]*)?(?:\r\n?|\n|\Z)")
 _FENCE = re.compile(r"[ \t>]*(?:```|~~~)")
 _CLOSER = re.compile(r"\s*(?:[)\]}]|end\b|</)")
 # What belongs to the definition below it: decorators, attributes, comments.
@@ -48,15 +49,16 @@ class Code:
 
     def __init__(self, text: str, start: int, end: int) -> None:
         self._text = text
-        places = [found.start() for found in _LINE.finditer(text, start, end) if found.start() < found.end()]
-        # Blank lines and the fence say nothing of what encloses what.
-        self._starts = [
-            place
-            for place, stop in zip(places, [*places[1:], end], strict=True)
-            if not text[place:stop].isspace() and not _FENCE.match(text, place, stop)
-        ]
+        self._starts: list[int] = []
+        self._levels: list[int] = []
+        for found in _LINE.finditer(text, start, end):
+            indent, first = found.groups()
+            # Blank lines and the fence say nothing of what encloses what.
+            if first is None or (first in "`~>" and _FENCE.match(text, found.start())):
+                continue
+            self._starts.append(found.start())
+            self._levels.append(len(indent.expandtabs(4)))
         self._ends = [*self._starts[1:], end][: len(self._starts)]
-        self._levels = self._indentation()
         if len(set(self._levels)) == 1 and "{" in text[start:end]:
             self._levels = self._braces()
         self._parents = self._enclosing()
@@ -98,12 +100,11 @@ class Code:
         least = min(levels[first:last], default=0)
         cuts: list[int] = []
         for number in range(first, last):
-            line = self._line(number)
-            if levels[number] != least or _CLOSER.match(line):
+            if levels[number] != least or self._closes(number):
                 continue
             opens = number + 1 < last and levels[number + 1] > least
             closes = number > first and levels[number - 1] > least
-            closes = closes or (number > first and _CLOSER.match(self._line(number - 1)) is not None)
+            closes = closes or (number > first and self._closes(number - 1))
             if not opens and not closes:
                 continue
             top = number
@@ -111,13 +112,17 @@ class Code:
                 opens
                 and top > first
                 and levels[top - 1] == least
-                and _ATTACHED.match(self._line(top - 1))
+                and _ATTACHED.match(self._text, self._starts[top - 1])
                 and self._starts[top - 1] > start
             ):
                 top -= 1
             if self._starts[top] > start and (not cuts or self._starts[top] > cuts[-1]):
                 cuts.append(self._starts[top])
         return cuts
+
+    def _closes(self, number: int) -> bool:
+        """Whether a line begins with what closes something."""
+        return _CLOSER.match(self._text, self._starts[number]) is not None
 
     def _line(self, number: int) -> str:
         return (
@@ -127,14 +132,6 @@ class Code:
             .partition("\n")[0]
             .rstrip()
         )
-
-    def _indentation(self) -> list[int]:
-        text = self._text
-        levels = []
-        for start, end in zip(self._starts, self._ends, strict=True):
-            line = text[start:end]
-            levels.append(len(line[: len(line) - len(line.lstrip())].expandtabs(4)))
-        return levels
 
     def _braces(self) -> list[int]:
         """How many braces are open where each line begins; a line that closes one counts as closed."""
@@ -156,7 +153,7 @@ class Code:
                 open_.pop()
             if open_ and self._levels[open_[-1]] == level:
                 # A closing bracket goes on with the line that it closes: `) -> int:`, `} else {`.
-                if _CLOSER.match(self._line(number)):
+                if self._closes(number):
                     parents.append(parents[open_[-1]])
                     continue
                 open_.pop()

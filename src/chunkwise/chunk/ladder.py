@@ -64,6 +64,8 @@ inside a row its own, else -1), and the rung in the lowest `BITS` bits. A tuple 
 times more to make, and one is made for every block and item.
 """
 BITS = 4
+RUNG = (1 << BITS) - 1
+"""The bits of the rung."""
 
 
 def unit(rung: int, block: int = -1) -> Unit:
@@ -73,7 +75,7 @@ def unit(rung: int, block: int = -1) -> Unit:
 
 def rung_of(tag: Unit) -> int:
     """The rung of a tag."""
-    return tag & (1 << BITS) - 1
+    return tag & RUNG
 
 
 Place: TypeAlias = tuple[Unit, int, int]

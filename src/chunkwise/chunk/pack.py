@@ -8,7 +8,7 @@ from typing import NoReturn, Protocol
 
 from chunkwise.chunk.base import Piece
 from chunkwise.chunk.cursor import Cursor
-from chunkwise.chunk.ladder import BITS, HEAD, LINE, Rung, Unit, rung_of, word_cut
+from chunkwise.chunk.ladder import BITS, HEAD, LINE, RUNG, Rung, Unit, rung_of, word_cut
 from chunkwise.chunk.limits import too_small
 from chunkwise.chunk.room import Context
 from chunkwise.text import (
@@ -86,10 +86,11 @@ class Packer:
         the limit, else None; its size and that of its context, where nothing is left out of it, else 0. Sizes
         of a piece may be a little more than they are.
         """
-        visible = self._text[start:end].rstrip()
-        if not "!" <= visible < "\x7f" or not self._ruler.joins:
+        text, right = self._text, end
+        if start >= end or not "!" <= text[start] <= "~" or not self._ruler.joins:
             return None, 0, 0
-        right = start + len(visible)
+        while text[right - 1].isspace():
+            right -= 1
         rough = self._rough(start) if self._rough is not None else None
         if rough is not None and self._joins(rough, start):
             most = rough.cost + self._ruler.most(start, right)
@@ -158,12 +159,14 @@ class Packer:
         while i < count and begin < stop:
             context = context_at(begin, tags[i] >> BITS)
             room = size - context.cost
-            reach = min(begin + room if chars else near(begin, room, stop), context.until)
+            reach = begin + room if chars else near(begin, room, stop)
+            if reach > context.until:
+                reach = context.until
             j = self._within(ends, i, begin, reach)
             end, taken = ends[j - 1], 0
             if j < count:
                 before = end if j > i else begin
-                if rung_of(tags[j]) == _CELL:
+                if tags[j] & RUNG == _CELL:
                     break
                 if (chars and ends[j] - before <= half) or self._fits_alone(before, ends[j]):
                     # Headings at the end stand in front of their text.
@@ -193,7 +196,7 @@ class Packer:
             if left < right:
                 if not additive and not sure(left, right) and self._over(context, left, right):
                     break
-                pieces.append(_piece(left, right, context))
+                pieces.append((left, right, context.indexed, context.marks))
             begin, i = _skip_blank(text, end, stop), j
             if taken and count - j > _COPIED:
                 if i > first:
@@ -353,7 +356,7 @@ def _skip_blank(text: str, start: int, stop: int) -> int:
     """The start of the first line with a visible character, or the first character that is not white
     space where that line began before `start`.
     """
-    if start < stop and text[start] > " " and text[start] < "\u0080":
+    if start < stop and " " < text[start] < "\u0080":
         return start
     found = VISIBLE.search(text, start, stop)
     if found is None:

@@ -28,7 +28,7 @@ from chunkwise.spec import split, unescape
 from chunkwise.text import ruler
 from chunkwise.text.token_rulers import TokenRuler
 from chunkwise.text.tokens import TiktokenCounter, TokenizerCounter
-from chunkwise.types import BlockKind, Document
+from chunkwise.types import BlockKind, Counter, Document
 
 _SIZES = ("size", "overlap", "within")
 
@@ -126,6 +126,8 @@ class Structural(BaseChunker):
         self,
         document: Document,
         codes: Codes,
+        counted: Counter,
+        size: int,
         *,
         path: bool,
         strict: bool,
@@ -134,8 +136,7 @@ class Structural(BaseChunker):
         sizes: Titles | None = None,
         kept: Regions | None = None,
     ) -> Contexts:
-        """What is indexed with the document's chunks beside their text."""
-        counted, size, _ = self.limit
+        """What is indexed with the document's chunks beside their text, with the limit of both."""
         return Contexts(
             document,
             counted,
@@ -167,6 +168,8 @@ class Structural(BaseChunker):
         contexts = self.contexts(
             document,
             ladder.codes,
+            count,
+            size,
             path=path,
             strict=strict,
             hidden=hidden,
@@ -205,8 +208,10 @@ class Blockwise(Structural):
         """How the document's blocks are cut into smaller ones, as far as that is not kept."""
         return Ladder(document, code_with_prose=self.code == "with-prose", parts=kept.parts if kept else None)
 
-    def contexts(self, document: Document, codes: Codes, **given: Any) -> Contexts:
+    def contexts(
+        self, document: Document, codes: Codes, counted: Counter, size: int, **given: Any
+    ) -> Contexts:
         """What is indexed with the document's chunks beside their text, lead-ins among it."""
         if not self.table_header:
             given["hidden"] |= {"header"}
-        return super().contexts(document, codes, lead_in=self.lead_in, **given)
+        return super().contexts(document, codes, counted, size, lead_in=self.lead_in, **given)
