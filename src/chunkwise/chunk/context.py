@@ -197,8 +197,12 @@ class Contexts:
             number = blocks.parent(block)
         else:
             number = bisect_right(blocks.start, start) - 1
-            if number < 0 or (blocks.depth[number] == 0 and blocks.start[number] == start):
-                return [], False, -1
+        if number < 0:
+            return [], False, -1
+        # Most places are in a paragraph or in an outer list, which says nothing.
+        says = blocks.kind[number] in _OPENED and blocks.start[number] < start
+        if blocks.depth[number] == 0 and not says:
+            return [], False, -1
         found: list[tuple[str, str]] = []
         table, more = -1, False
         longest = max(_LONG, _WIDE * self._room.most)

@@ -166,10 +166,8 @@ def _units(
     """Start, ends and tags of the blocks of depth 0 that begin in a region; None where none does."""
     blocks = document.blocks
     first = bisect_left(blocks.start, start)
-    last = bisect_left(blocks.start, end, first)
-    while first < last and blocks.depth[first]:
-        first += 1
-    return (blocks.start[first], *ladder.blocks(first, last)) if first < last else None
+    numbers = blocks.top(first, bisect_left(blocks.start, end, first))
+    return (blocks.start[numbers[0]], *ladder.blocks(numbers)) if numbers else None
 
 
 def regions(document: Document, levels: tuple[int, ...], start: int) -> list[tuple[int, int]]:

@@ -9,8 +9,6 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from enum import IntEnum
-from itertools import compress
-from operator import itemgetter, not_
 from typing import TypeAlias
 
 from chunkwise.chunk.code import Codes
@@ -29,7 +27,6 @@ _CLOSING = re.compile(r"[ \t>]*(?:```+|~~~+)[ \t]*(?:[\r\n]|\Z)")
 # A paragraph that is one bold line and no more; longer ones are emphasis, not headings.
 _BOLD = re.compile(r"(\*\*|__)(?=\S)[^\r\n]*\S\1\s*")
 _BOLD_LINE = 120  # characters
-_TELLING = re.compile(r"[*_QF\s]")  # what a bold line or a question may begin with
 _PARAGRAPH, _HEADING, _ROW = int(BlockKind.PARAGRAPH), int(BlockKind.HEADING), int(BlockKind.ROW)
 
 ROW_CUT = "cut inside a row"
@@ -86,7 +83,7 @@ HEAD = unit(Rung.LINE, -2)
 """A heading line: it wants to stay with what follows."""
 SENTENCE = unit(Rung.SENTENCE)
 LINE = unit(Rung.LINE)
-_LINE = int(Rung.LINE)
+_LINE, _BLOCK = int(Rung.LINE), int(Rung.BLOCK)
 
 _LINED = frozenset(map(int, (BlockKind.CODE, BlockKind.HTML, BlockKind.QUOTE, BlockKind.FRONT_MATTER)))
 
@@ -111,14 +108,11 @@ class Ladder:
         self._parts = {} if parts is None else parts
         self.codes = Codes(document)
 
-    def blocks(self, first: int, last: int) -> Parts:
-        """Ends and tags of the blocks of depth 0 among those from number `first` to below `last`, of those
-        that belong together as one.
-        """
-        ends, tags, asked = self._single(first, last)
+    def blocks(self, numbers: list[int]) -> Parts:
+        """Ends and tags of whole blocks of depth 0, of those that belong together as one."""
+        ends, tags, asked = self._single(numbers)
         if not self._prose and not asked:
             return ends, tags
-        numbers = [number for number in range(first, last) if self._blocks.depth[number] == 0]
         heads = [tag == HEAD for tag in tags]
         links = linked(self._document, numbers, heads, prose=self._prose, asked=asked)
         joined_ends: list[int] = []
@@ -132,37 +126,41 @@ class Ladder:
                 joined.append(tag)
         return joined_ends, joined
 
-    def _single(self, first: int, last: int) -> tuple[list[int], list[Unit], bool]:
-        """Ends and tags of blocks of depth 0, and whether one of them asks a question that may have its
-        answer below.
-        """
-        blocks, text = self._blocks, self._text
-        outer = list(map(not_, blocks.depth[first:last]))
-        starts = list(compress(blocks.start[first:last], outer))
-        ends = list(compress(blocks.end[first:last], outer))
-        kinds = bytes(compress(blocks.kind[first:last], outer))
-        tags = list(compress(range(unit(Rung.BLOCK, first), unit(Rung.BLOCK, last), 1 << BITS), outer))
-        heading = kinds.find(_HEADING)
-        while heading >= 0:
-            tags[heading] = HEAD
-            heading = kinds.find(_HEADING, heading + 1)
+    def _single(self, numbers: list[int]) -> tuple[list[int], list[Unit], bool]:
+        """Ends and tags of blocks, and whether one of them asks a question that may have its answer below."""
+        starts, kinds, text = self._blocks.start, self._blocks.kind, self._text
+        column = self._blocks.end
+        ends = [column[number] for number in numbers]
         asked = False
-        # Most paragraphs begin with a letter that says no more. Of one block it is that letter alone.
-        for found in _TELLING.finditer("".join(itemgetter(*starts)(text))):
-            i = found.start()
-            if kinds[i] != _PARAGRAPH:
+        tags: list[Unit] = []
+        for number in numbers:
+            kind = kinds[number]
+            if kind == _HEADING:
+                tags.append(HEAD)
                 continue
-            start, end = starts[i], ends[i]
+            tags.append(number << BITS | _BLOCK)
+            if kind != _PARAGRAPH:
+                continue
+            start = starts[number]
+            first = text[start]
+            # Most paragraphs begin with a letter that says no more.
+            if first not in "*_QF" and not first.isspace():
+                continue
             # A short bold line stands for a heading, as converters write it.
-            if found[0] in "*_" and end - start < _BOLD_LINE and _BOLD.fullmatch(text, start, end):
-                tags[i] = HEAD
+            if (
+                first in "*_"
+                and column[number] - start < _BOLD_LINE
+                and _BOLD.fullmatch(text, start, column[number])
+            ):
+                tags[-1] = HEAD
             else:
                 asked = asked or asks(text, start)
         return ends, tags, asked
 
     def _group(self, first: int, end: int) -> Parts:
         """The blocks of a group."""
-        ends, tags, _ = self._single(first, bisect_left(self._blocks.start, end, first))
+        last = bisect_left(self._blocks.start, end, first)
+        ends, tags, _ = self._single(self._blocks.top(first, last))
         return ends, tags
 
     def keeps_whole(self, tag: Unit) -> bool:

@@ -82,7 +82,7 @@ def _units(
     blocks = document.blocks
     first = bisect_left(starts, start)
     last = bisect_left(starts, end)
-    ends, tags = ladder.blocks(numbers[first], numbers[last - 1] + 1) if first < last else ([], [])
+    ends, tags = ladder.blocks(numbers[first:last])
     if ends and ends[-1] > end:
         ends[-1], tags[-1] = end, _part(blocks.kind[numbers[last - 1]])
     if first and starts[first - 1] < start < blocks.end[numbers[first - 1]]:

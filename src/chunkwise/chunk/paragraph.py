@@ -37,8 +37,8 @@ class Paragraph(Blockwise):
 
     def pieces(self, document: Document) -> Iterator[Piece]:
         """The packed blocks."""
-        blocks, first = document.blocks, self.first(document)
-        if first < len(blocks):
+        numbers = self.body(document)
+        if numbers:
             ladder = self.ladder(document)
             packer = self.packer(document, ladder)
-            yield from packer.pack(blocks.start[first], *ladder.blocks(first, len(blocks)))
+            yield from packer.pack(document.blocks.start[numbers[0]], *ladder.blocks(numbers))

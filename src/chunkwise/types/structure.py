@@ -93,10 +93,10 @@ class Blocks(Sequence[Block]):
             return [self[j] for j in range(*i.indices(len(self)))]
         return Block(BlockKind(self.kind[i]), Span(self.start[i], self.end[i]), self.level[i], self.depth[i])
 
-    def top(self) -> list[int]:
-        """Numbers of the blocks of depth 0, in order. Their spans tile the text."""
-        depths, low = self.depth, self._bytes()
-        found = list(compress(range(len(low)), low.translate(_IS_ZERO)))
+    def top(self, first: int = 0, last: int | None = None) -> list[int]:
+        """Numbers of the blocks of depth 0 from `first` to below `last`; their spans tile the text."""
+        depths, low = self.depth, self._bytes()[first:last]
+        found = list(compress(range(first, first + len(low)), low.translate(_IS_ZERO)))
         # A block of depth 256 stands in one of depth 255.
         return found if 255 not in low else [i for i in found if depths[i] == 0]
 
