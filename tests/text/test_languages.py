@@ -171,8 +171,7 @@ def test_what_tells_nothing_counts_as_english(text: str) -> None:
 
 
 def test_the_most_of_a_document_tells_its_language() -> None:
-    licence = "This book is free. You may copy it and give it away under the terms of its licence. " * 8
-    assert told_language(licence + "".join(SENTENCES["de"]) * 40) == "de"
+    assert told_language(LICENCE * 8 + "".join(SENTENCES["de"]) * 40) == "de"
     assert told_language("".join(SENTENCES["en"]) * 40 + "".join(SENTENCES["de"])) == "en"
 
 
@@ -182,6 +181,32 @@ def test_plain_english_does_without_the_tables(monkeypatch: pytest.MonkeyPatch) 
 
     monkeypatch.setattr("chunkwise.text.languages._identifier", refuse)
     assert told_language("The pump is in the cellar. It runs all day, and nobody looks at it.") == "en"
+    english = "The pump is in the cellar, and you are to look at it. 🚀\n"
+    assert told_language(CODE * 3 + english + CODE * 3) == "en"
+    assert told_language("# Pumps - `pump_of`\n\n" + "::: cellar.pumps.valves.pump_of\n" * 9) == "en"
+
+
+CODE = """
+from cellar.pumps import valve_of
+import seal from 'seals'
+with opened(valve_of(pump)) as valve:
+    from seals import seal_of
+"""
+LICENCE = "This book is free. You may copy it and give it away under the terms of its licence. "
+
+
+@pytest.mark.parametrize(
+    ("language", "prose"),
+    [
+        ("de", "Die Pumpe steht im Keller neben der Treppe. Wir sehen im Mai nach, ob sie noch dicht ist.\n"),
+        ("nl", "De pomp staat in de kelder naast de trap. Wij kijken in mei of de klep nog goed sluit.\n"),
+        ("it", "La pompa sta in cantina accanto alla scala. In maggio guardiamo se la valvola tiene.\n"),
+    ],
+)
+def test_code_and_a_licence_hide_no_language(language: str, prose: str) -> None:
+    assert prose.isascii()
+    assert told_language((prose * 3 + CODE) * 12) == language
+    assert told_language(LICENCE * 8 + prose * 40) == language
 
 
 def test_a_language_is_found_once_and_forgotten_with_its_document(monkeypatch: pytest.MonkeyPatch) -> None:

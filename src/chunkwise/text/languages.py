@@ -20,10 +20,15 @@ _PARTS = 4  # stretches of a text that are looked at
 _PART, _GLANCE = 600, 200  # characters of each, to tell any language and to see plain English
 _LEAST = 20  # letters of which a language is told
 _SURE = 0.5  # confidence
-_WORD = re.compile(r"[^\W\d_]+")
-# Words that stand in every English text and in few others, one of them among so many words at the least.
+# A word of prose. Parts of names, paths and addresses, of which code is made, tell no language.
+_WORD = re.compile(r"(?<![\w./`:@])[^\W\d_]++(?![\w/`(=]|[.:]\w)")
+# Words that stand in every English text and in few others, one of them among so many words at the least:
+# of any text, and of what is prose in it.
 _ENGLISH = frozenset(("the", "and", "are", "from", "that", "this", "with", "you"))
-_OFTEN = 30
+_OFTEN, _OFTEN_IN_PROSE = 30, 20
+# Those of them that begin a line of code, or stand behind what it imports.
+_KEYWORD = re.compile(r"\n[ \t]*(?:(?:import|export)\b[^\n]*? )?(?:from|with) ")
+_NO_KEYWORDS = _ENGLISH.difference(("from", "this", "with"))
 _NO_LANGUAGE = frozenset(["zxx", "und"])
 
 _known: WeakKeyDictionary[Document, str] = WeakKeyDictionary()
@@ -49,8 +54,13 @@ def told_language(text: str) -> str:
     if 2 * sum(map(_is_plain, glances)) >= len(glances):
         return DEFAULT  # plain English is told without the tables of all languages, which take their time
     sample = " ".join(_stretches(text, _PART))
-    if sum(map(len, _WORD.findall(sample))) < _LEAST:
+    words = _WORD.findall(sample)
+    letters = "".join(words)
+    if len(letters) < _LEAST:
         return DEFAULT
+    known = sum(word.lower() in _NO_KEYWORDS for word in words)
+    if letters.isascii() and known * _OFTEN_IN_PROSE >= len(words):
+        return DEFAULT  # so is English among code
     language, confidence = _identifier().classify(sample.encode("utf-8", "replace"))
     return str(language) if confidence >= _SURE and language not in _NO_LANGUAGE else DEFAULT
 
@@ -63,8 +73,10 @@ def _stretches(text: str, length: int) -> list[str]:
 
 def _is_plain(stretch: str) -> bool:
     """Whether a stretch is English beyond doubt."""
-    words = stretch.lower().split()
-    return sum(map(_ENGLISH.__contains__, words)) * _OFTEN >= len(words) > 0
+    stretch = stretch.lower()
+    words = stretch.split()
+    known = sum(map(_ENGLISH.__contains__, words)) - len(_KEYWORD.findall(stretch))
+    return known * _OFTEN >= len(words) > 0
 
 
 def _said(document: Document) -> str:
