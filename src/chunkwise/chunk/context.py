@@ -123,10 +123,8 @@ class Contexts:
         """The context of nothing but the path down to a section, of which a chunk that starts here is the
         first: the same for all others.
         """
-        if not self._path:
-            return _NONE
         place = -2 - section
-        found = self._other(place) if self._shared is not None else None
+        found = _NONE if not self._path else self._other(place) if self._shared is not None else None
         if found is None:
             found = self._made(section, [], start, -1)
             if found.full and self._shared is not None:

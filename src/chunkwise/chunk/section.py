@@ -57,10 +57,12 @@ class Section(Heading):
             above = sections.parent[self._own(document, chunk.section)]
             while above >= 0 and above not in first:
                 above = sections.parent[above]
-            linked.append(chunk._replace(parent=first.get(above)))
+            linked.append(chunk._replace(parent=first[above]) if above in first else chunk)
             if chunk.span is not None:
                 for number in range(sections.at(chunk.span.start), chunk.section + 1):
-                    first.setdefault(self._own(document, number), chunk.id)
+                    own = self._own(document, number)
+                    if own not in first:
+                        first[own] = chunk.id
         return linked
 
     def _own(self, document: Document, number: int) -> int:
