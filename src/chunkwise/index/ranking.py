@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import accumulate
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -40,10 +41,8 @@ class Asked(NamedTuple):
         rows = [different.setdefault(own, len(different)) if own else -1 for own in questions]
         places: dict[int, int] = {}
         flat = [places.setdefault(word, len(places)) for own in different for word in own]
-        edges = np.zeros(len(different) + 1, dtype=np.int64)
-        np.cumsum(list(map(len, different)), out=edges[1:])
-        words, where, which = (np.array(list(part), dtype=np.int64) for part in (places, flat, rows))
-        return cls(words, where, edges, which)
+        edges = [0, *accumulate(map(len, different))]
+        return cls(*(np.array(part, dtype=np.int64) for part in ([*places], flat, edges, rows)))
 
 
 class Held(NamedTuple):
@@ -76,9 +75,10 @@ def ranked(asked: Asked, held: Held, size: int, depth: int) -> Hits:
             edges = asked.edges[first : first + together + 1]
             words = asked.flat[edges[0] : edges[-1]].tolist()
             parts.append(_ranked(words, held, counts[part], least[part], size, depth))
-    chunks, scores, lengths = map(np.concatenate, zip(_NOTHING, *parts, strict=True))
-    stops = np.append(np.cumsum(lengths), 0)  # the last one is of row -1
-    return Hits(chunks, scores, (stops - np.append(lengths, 0))[asked.rows], stops[asked.rows])
+    best = parts[0] if len(parts) == 1 else _Best(*map(np.concatenate, zip(_NOTHING, *parts, strict=True)))
+    edges = np.zeros(questions + 2, dtype=np.int64)  # the last one is where row -1 begins
+    np.cumsum(best.lengths, out=edges[1:-1])
+    return Hits(best.chunks, best.scores, edges[asked.rows], edges[asked.rows + 1])
 
 
 def _least(asked: Asked, held: Held, holders: IntArray, depth: int) -> FloatArray:
@@ -131,11 +131,13 @@ def _ranked(
     sums = np.bincount(cells, weights, len(counts) * size)
     cells = np.flatnonzero(sums.reshape(len(counts), size) >= least[:, None])
     scores = np.rint(sums[cells] * 10.0**DECIMALS)
-    lengths = np.diff(np.searchsorted(cells, begins))
+    edges = np.searchsorted(cells, begins)
+    lengths = edges[1:] - edges[:-1]
     if lengths.max() > depth:
         near = _near(scores, lengths, depth)
         cells, scores = cells[near], scores[near]
-        lengths = np.diff(np.searchsorted(cells, begins))
+        edges = np.searchsorted(cells, begins)
+        lengths = edges[1:] - edges[:-1]
     chunks, scores = _sorted(cells - np.repeat(begins[:-1], lengths), scores, lengths, depth)
     return _Best(chunks, scores / 10.0**DECIMALS, np.minimum(lengths, depth))
 
