@@ -87,7 +87,7 @@ def start(
     Options may also be set in chunkwise.toml, or below [tool.chunkwise] in pyproject.toml, of the folder
     you are in. Exit codes: 0 done, 1 faults found, 2 wrong usage, 3 unreadable, 4 golden set unusable,
     5 a library is missing, 6 a model fails, 7 not comparable, 8 nothing measured, 9 a store fails,
-    130 interrupted.
+    10 a runner fails, 70 unforeseen, 130 interrupted.
     """
     del version
     if context.invoked_subcommand is None:

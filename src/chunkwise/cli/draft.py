@@ -16,6 +16,7 @@ from chunkwise.cli.options import (
     Verbose,
     detail,
     reads,
+    refuse_idle,
     tell_left_out,
     tell_next,
 )
@@ -88,6 +89,8 @@ def draft(
     check_target("--out", out)
     if endpoint is None and (model is not None or key is not None or rate is not None):
         raise SettingError("--model, --key and --rate go with --with: name the endpoint too")
+    if endpoint is None:
+        refuse_idle(context, "without --with", "count")
     if endpoint is not None and model is None:
         raise SettingError("--with needs the model that answers there; name it with --model")
     if endpoint is not None and out == STANDARD:

@@ -18,6 +18,7 @@ from chunkwise.cli.options import (
     named,
     numbers,
     reads,
+    refuse_idle,
     tell_left_out,
 )
 from chunkwise.cli.output import STANDARD, check_target, console, note, progress, written
@@ -84,6 +85,9 @@ def explain(
     if report is not None:
         if chunker or retriever:
             raise SettingError("with --report the rows are those of the report; leave -c and -r out")
+        refuse_idle(
+            context, "with --report", "golden", "k", "budget", "unit", "rule", "primary", "score_rest"
+        )
         stored = read_report(report)
         if docs is not None:
             corpus = reading.open(docs)

@@ -20,6 +20,7 @@ from chunkwise.cli.options import (
     named,
     numbers,
     reads,
+    refuse_idle,
     tell_left_out,
 )
 from chunkwise.cli.output import STANDARD, check_target, note, progress, say, written
@@ -77,6 +78,10 @@ Json = Annotated[
 ]
 
 
+_MEASURED = ("golden", "chunker", "retriever", "by", "k", "budget", "unit", "rule", "primary", "json")
+"""What says how and what is measured, or keeps it."""
+
+
 @reads
 def gate(
     context: typer.Context,
@@ -123,6 +128,7 @@ def gate(
     if report is not None:
         if update:
             raise SettingError("--update measures anew; give the documents, not --report")
+        refuse_idle(context, "with --report, where nothing is measured", *_MEASURED)
         telling.judge(gate_report(report, baseline, rules, row))
         return
     if primary is not None and not rules.measures:

@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from chunkwise.cli.options import refuse_idle
 from chunkwise.cli.output import note, say
 from chunkwise.cli.ship import StoreText, Wait
 from chunkwise.errors import UnknownName
@@ -21,6 +22,7 @@ Json = Annotated[bool, typer.Option("--json", help="status and versions: print t
 
 
 def index(
+    context: typer.Context,
     action: Action,
     store: StoreText,
     version: Version = None,
@@ -35,6 +37,12 @@ def index(
 
     if action not in ACTIONS:
         raise UnknownName("action", action, ACTIONS)
+    if action in ("status", "versions"):
+        if version is not None:
+            raise SettingError(f"{action} shows them all: leave {version!r} out")
+        refuse_idle(context, f"with {action}", "wait")
+    else:
+        refuse_idle(context, f"with {action}", "json")
     target = open_store(store)
     if action in ("status", "versions"):
         found = state(target)

@@ -120,6 +120,20 @@ def detail(context: typer.Context, quiet: bool, verbose: bool) -> int:
     return int(verbose) - int(quiet)
 
 
+def refuse_idle(context: typer.Context, why: str, *names: str) -> None:
+    """Refuse options of the command line that would do nothing; what a file sets may stand there.
+
+    Args:
+        context: of the command.
+        why: when they are of no use, as in `with --report`.
+        names: of their parameters.
+    """
+    flags = {str(parameter.name): parameter.opts[-1] for parameter in context.command.params}
+    idle = [flags[name] for name in names if _on_command_line(context, name)]
+    if idle:
+        raise SettingError(f"{' and '.join(idle)} would do nothing {why}; leave out what you do not mean")
+
+
 def _on_command_line(context: typer.Context, name: str) -> bool:
     source: Any = context.get_parameter_source(name)
     return source is not None and source.name == "COMMANDLINE"

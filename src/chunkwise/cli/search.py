@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from chunkwise.cli.options import READING, Reading, reads
+from chunkwise.cli.options import READING, Reading, reads, refuse_idle
 from chunkwise.cli.output import note, say
 from chunkwise.cli.ship import StoreText
 from chunkwise.errors import SettingError
@@ -35,6 +35,7 @@ Json = Annotated[bool, typer.Option("--json", help="Print JSON Lines, a chunk a 
 
 @reads
 def search(
+    context: typer.Context,
     question: Question,
     store: StoreText,
     k: K = 5,
@@ -58,6 +59,8 @@ def search(
         raise SettingError("the question is empty")
     if verify and docs is None:
         raise SettingError("--verify needs the documents: give --docs DOCS")
+    if not verify:
+        refuse_idle(context, "without --verify", "docs")
     corpus = reading.open(docs) if verify and docs else None
     index = open_index(store, at)
     receipts = index.search(question, k, exact=exact, parents=parents, corpus=corpus)
