@@ -25,7 +25,10 @@ def add_html_tables(source: str, rows: Rows) -> None:
     A `<thead>` is one row of level 0, the header; without one, a first row of `<th>` cells alone is. A
     table inside of a table stays part of its row. A table that the block does not close ends with it.
     """
-    if _HTML not in rows.kind or not _TABLE_TAG.search(source):
+    if _HTML not in rows.kind:
+        return
+    blocks = [i for i, kind in enumerate(rows.kind) if kind == _HTML]
+    if not any(_TABLE_TAG.search(source, rows.start[i], rows.end[i]) for i in blocks):
         return
     _join_parted(source, rows)
     found = Rows()
