@@ -309,3 +309,11 @@ def test_the_whole_document_is_one_chunk() -> None:
     (chunk,) = CHUNKERS["document"]()("\n\n  # A\n\nText.  \n\n")
     assert chunk.text == "  # A\n\nText."
     assert chunk.path == ("A",)
+
+
+def test_what_a_unit_is_is_asked_once_where_it_stays_what_it_is() -> None:
+    """Limits are asked for with every document; to tell a folder from a name is a look at the disk."""
+    named, function = Heading(size=30, unit="words", within="90chars"), Heading(size=30, unit=len)
+    assert named.limit is Heading(size=30, unit="words", within="90chars").limit
+    assert named.limit is not Heading(size=31, unit="words", within="90chars").limit
+    assert function.limit is not Heading(size=30, unit=len).limit

@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from chunkwise.errors import SettingError
 from chunkwise.spec import escape, whole_number
 from chunkwise.text import BothCounter, bare, counter, special
+from chunkwise.text.tokens import TiktokenCounter, TokenizerCounter
 from chunkwise.types import Counter, Document
 
 _MOST = 1 << 31
 """What no text comes to: a larger size stands for none. Two limits are multiplied."""
+_LASTING = (str, TiktokenCounter, TokenizerCounter)
+"""Units that stay what they are."""
+_KEPT = 64
+"""Limits that are kept."""
 _WITHIN = re.compile(r"\s*(\d+)\s*([^\d.].*)", re.DOTALL)
 
 
@@ -46,12 +52,21 @@ def limit_of(size: int, unit: Any, within: Within | None) -> Limit:
     Raises:
         SettingError: an embedder's special tokens alone are as many as a size.
     """
+    known = within is None or isinstance(within.unit, _LASTING)
+    # It is asked for with every document.
+    return (_known if known and isinstance(unit, _LASTING) else _limit)(size, unit, within)
+
+
+def _limit(size: int, unit: Any, within: Within | None) -> Limit:
     own, room = _room("size", size, unit)
     if within is None:
         return Limit(own, room, 1)
     other, most = _room("within", within.size, within.unit)
     both = BothCounter(own, room, other, most)
     return Limit(both, both.limit, most)
+
+
+_known = lru_cache(_KEPT)(_limit)
 
 
 def _room(name: str, size: int, unit: Any) -> tuple[Counter, int]:

@@ -36,7 +36,7 @@ _WORD_END = re.compile(r"[^ \t\n\r][ \t\n\r]")
 _MARKS = frozenset('!"#$%&()*+,-.:;<=>?@[\\]^_`{|}~')
 _PLAIN = frozenset("\n" + ascii_letters + digits)
 _ALNUM = frozenset(ascii_letters + digits)
-_SIGNS = frozenset(punctuation + _SPACES)
+_SIGNS = punctuation + _SPACES
 _EDGES = 16
 """More tokens than a slice loses by what is cut off at its ends."""
 _FEW = 12
@@ -86,14 +86,11 @@ class TokenRuler(CountRuler):
         if self._words:
             parts = start == 0 or text[start - 1] in _SPACES or text[start] in _SPACES
         else:
-            parts = start == 0 or (
-                (text[start] == " " and not text[start - 1].isspace())
-                or (
-                    text[start - 1] == "\n"
-                    and text[start] not in "\r\n/"
-                    and before > 0
-                    and ends[before - 1] == start
-                )
+            behind = text[start - 1]
+            parts = (
+                (behind == "\n" and text[start] not in "\r\n/" and ends[before - 1] == start)
+                or start == 0
+                or (text[start] == " " and not behind.isspace())
             )
         if parts:
             return start, before
@@ -186,10 +183,9 @@ class TokenRuler(CountRuler):
         if self._words:
             return self.size(start, end)
         text, ends = self._text, self._ends
-        place = end
-        while place > start and text[place - 1] in _SIGNS and end - place < _FEW:
-            place -= 1
-        if place == start or text[place - 1] not in _ALNUM:
+        low = max(start, end - _FEW)
+        place = low + len(text[low:end].rstrip(_SIGNS))
+        if place == low or text[place - 1] not in _ALNUM:
             return self.size(start, end)
         first, before = self._heads.get(start) or self._headed(start)
         behind = bisect_right(ends, place)
