@@ -132,6 +132,8 @@ def test_what_a_notebook_gives_out():
         ("\r 10%\r 60%\r100%\ndone\r\n", "100%\ndone"),  # a progress bar
         ("long line\rshort", "shortline"),  # only what is written over is gone
         ("1/2 [>]\b\b\b\b\b\b\b2/2 [=]\n\bx", "2/2 [=]\nx"),  # steps back, but never over a line end
+        ("Getting it: 100 %\r\x1b[KDone\n30 %\x1b[2K\r2\na\x1b[K", "Done\n2\na"),  # what was erased is gone
+        ("abc\rde\rf", "fec"),
         ("\x1b[?25la\x1b[?25h \x1b]8;;https://e.example\x07b\x1b]8;;\x07\x1b(B\x1b[1;31mc", "a bc"),
     ],
 )

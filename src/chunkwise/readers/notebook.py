@@ -17,6 +17,8 @@ from chunkwise.types import BlockKind, Document, Origin
 LONGEST_OUTPUT: Final = 2_000
 """Characters of the longest output that is kept; longer ones are mostly data."""
 _TERMINAL = re.compile(TERMINAL)
+_ERASED = re.compile(r"^.*(?:\r\x1b\[0?K|\x1b\[2K)", re.MULTILINE)
+"""What a terminal has erased of a line: all behind a return, or the whole line."""
 _LINE_END = re.compile(r"\r+\n")
 _TICKS = re.compile(r"^\s*(`{3,})", re.MULTILINE)
 _FENCE = re.compile(r"[ \t]*(`{3,}|~{3,})")
@@ -121,7 +123,7 @@ def _output(output: dict[str, Any]) -> Any:
 
 def _printed(text: str) -> str:
     """What is left of an output when all of it is printed: a return or a step back is written over."""
-    text = _LINE_END.sub("\n", _TERMINAL.sub("", text))
+    text = _LINE_END.sub("\n", _TERMINAL.sub("", _ERASED.sub("", text)))
     if "\b" in text:
         kept: list[str] = []
         for char in text:
@@ -134,9 +136,10 @@ def _printed(text: str) -> str:
         return text
     lines = []
     for line in text.split("\n"):
-        shown = ""
-        for part in line.split("\r"):
-            shown = part + shown[len(part) :]
+        *before, shown = line.split("\r")
+        for part in reversed(before):  # only what is longer than all behind it is still seen
+            if len(part) > len(shown):
+                shown += part[len(shown) :]
         lines.append(shown)
     return "\n".join(lines)
 
