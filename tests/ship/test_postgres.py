@@ -355,6 +355,7 @@ def test_what_comes_next_can_be_run_as_it_is_printed(
         ("//h/db?password=hidden&a=b#it", "//h/db?a=b#it", "the password in PGPASSWORD"),
         ("//h/db?a=b&password=hidden", "//h/db?a=b", "the password in PGPASSWORD"),
         ("//h/db?sslpassword=hidden", "//h/db", "sslpassword in the address"),
+        ("//h/db?pass%77ord=hidden&user=me@org", "//h/db?user=me@org", "the password in PGPASSWORD"),
         (
             "//me:hidden@h/db?sslpassword=hidden",
             "//me@h/db",
@@ -375,6 +376,7 @@ def test_what_is_secret_in_an_address_is_not_shown(text: str, shown: str, left_o
         ("//me:hid/den@h/db", "%2F, %3F, %23 and %40"),
         ("//me:12/hidden@h/db", "%2F, %3F, %23 and %40"),
         ("//me:hid?den@h/db", "%2F, %3F, %23 and %40"),
+        ("//me:12?hidden@h/db", "%2F, %3F, %23 and %40"),
         ("//me:hid#den@h/db", "%2F, %3F, %23 and %40"),
         ("//me:12#hidden@h/db", "%2F, %3F, %23 and %40"),
         ("//me:hidden\u2100@h/db", "no host and port"),
@@ -406,3 +408,11 @@ def test_a_schema_may_have_a_name_that_sql_has_for_itself(
     # Without vectors, the views have other columns: they are made anew.
     assert chunkwise.ship_index(docs, store, chunker="fixed:size=100", retriever="bm25").served
     assert "v000001 is served" in capfd.readouterr().err
+
+
+def test_a_row_that_names_no_version_is_none(ship: Any, schema: str) -> None:
+    ship()
+    url, name = urldefrag(schema)
+    with psycopg.connect(url) as connection:
+        connection.execute(f"INSERT INTO {name}.versions VALUES ('backup', '{{}}')")
+    assert [one.version for one in open_store(schema).manifests()] == ["v000001"]

@@ -16,7 +16,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final, cast
 
 from chunkwise.errors import StoreError
-from chunkwise.ship.manifest import Manifest
+from chunkwise.ship.manifest import Manifest, is_version
 from chunkwise.ship.records import COLUMNS, NUMBERS, PLACE, Place, Record
 from chunkwise.ship.stores.base import Features, told
 from chunkwise.ship.stores.lance import EF, EF_CONSTRUCT, M
@@ -132,7 +132,7 @@ class PostgresStore:
         with self.asked("reading the manifests") as cursor:
             cursor.execute(f"SELECT version, manifest FROM {self.quoted}.versions")
             rows = cursor.fetchall()
-        found = [Manifest.from_json(text, self.spec, version) for version, text in rows]
+        found = [Manifest.from_json(text, self.spec, name) for name, text in rows if is_version(name)]
         return sorted(found, key=lambda one: one.number)
 
     def create(self, manifest: Manifest, dimension: int, base: str | None, /) -> None:

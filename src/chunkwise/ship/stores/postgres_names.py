@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from typing import Any, Final, NamedTuple
-from urllib.parse import urlsplit
+from urllib.parse import unquote, urlsplit
 
 from chunkwise.errors import MissingExtra, SettingError
 
@@ -49,13 +49,14 @@ def address(text: str) -> Address:
     except ValueError:  # its message shows what it was given
         raise unreadable from None
     userinfo, at, hosts = parts.netloc.rpartition("@")
-    if not all(map(_HOST.fullmatch, hosts.split(","))) or (not at and "@" in parts.path + parts.fragment):
+    given = [(unquote(part.partition("=")[0]), part) for part in parts.query.split("&") if part]
+    # An @ behind the place of the host: a password with a /, a ? or a # that looked like a port.
+    late = not at and any("@" in text for text in (parts.path, parts.fragment, *(name for name, _ in given)))
+    if late or not all(map(_HOST.fullmatch, hosts.split(","))):
         raise unreadable
     user, _, password = userinfo.partition(":")
-    given = [part for part in parts.query.split("&") if part]
-    secret = [part for part in given if part.partition("=")[0] in _SECRET]
-    query = "&".join(part for part in given if part not in secret)
-    names = [*(["password"] if password else []), *(part.partition("=")[0] for part in secret)]
+    query = "&".join(part for name, part in given if name not in _SECRET)
+    names = [*(["password"] if password else []), *(name for name, _ in given if name in _SECRET)]
     schema = f"#{parts.fragment}" if parts.fragment else ""
     bare = f"{scheme}://{user}{'@' if user else ''}{hosts}{parts.path}{'?' if query else ''}{query}{schema}"
     if schema and not _SCHEMA.fullmatch(parts.fragment):
