@@ -67,6 +67,7 @@ def test_text_in_wrappers(inside, text):
         ("", "low"),
         ('<w:default w:val="1"/>', "high"),
         ('<w:result w:val="9"/>', ""),
+        ('<w:result w:val="00019"/>', ""),
     ],
 )
 def test_what_was_chosen_in_a_list_of_a_form(result, text):
@@ -208,6 +209,7 @@ def picture(id: str, more: str = "") -> str:
     [
         picture('r:embed="x9"'),
         picture('r:link="x9"'),
+        picture("r:link='x9'"),
         picture('r:embed="x0"'),
         picture('r:embed="x0"', '<a:hlinkClick r:id="x9"/>'),
         f'<w:p><w:hyperlink r:id="x9">{run("The pump")}</w:hyperlink></w:p>',
@@ -216,3 +218,13 @@ def picture(id: str, more: str = "") -> str:
 def test_what_a_file_has_lost_does_not_take_its_text_along(body):
     found = read_docx(packed(body + paragraph("runs"), parts={"media/p.png": ""}), "a.docx", None)
     assert found.text == "The pump\n\nruns\n"
+
+
+@pytest.mark.parametrize("mark", ['"', "'"])
+def test_notes_are_found_in_whichever_quotes_their_ids_stand(mark):
+    body = paragraph(
+        run("Seen") + f"<w:r><w:footnoteReference w:id={mark}2{mark}/></w:r>" + run("", "<w:vanish/>")
+    )
+    note = f"<w:footnote w:id={mark}2{mark}>{paragraph('By whom.')}</w:footnote>"
+    notes = {"footnotes.xml": f"<w:footnotes {NAMES}>{note}</w:footnotes>"}
+    assert "By whom." in read_docx(packed(body, parts=notes), "a.docx", None).text

@@ -17,7 +17,9 @@ MAIN: Final = "officeDocument"
 """What the text itself is to the file."""
 NOTES: Final = ("footnotes", "endnotes")
 
-_CALLED = re.compile(rb'(?::(?:embed|link)|<(?:\w+:)?(?:hyperlink|hlinkClick)\b[^>]*:id)="([^"]*)"')
+_CALLED = re.compile(
+    rb"""(?::(?:embed|link)|<(?:\w+:)?(?:hyperlink|hlinkClick)\b[^>]*:id)=["']([^"']*)["']"""
+)
 
 
 class Package:

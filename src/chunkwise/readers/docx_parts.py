@@ -160,7 +160,11 @@ def _hiding(styles: Element | None) -> frozenset[str]:
 
 def _ids(text: bytes | None) -> frozenset[str]:
     """The ids of notes."""
-    return frozenset(re.findall(r':id="(-?\d+)"', text.decode("utf-8", "replace"))) if text else frozenset()
+    return (
+        frozenset(re.findall(r""":id=["'](-?\d+)["']""", text.decode("utf-8", "replace")))
+        if text
+        else frozenset()
+    )
 
 
 def _mend(root: Element, known: _Known) -> None:

@@ -49,7 +49,7 @@ def chosen(mark: Element) -> Iterator[Element]:
         return
     entries = [value_of(entry) for entry in found.findall(f"{W}listEntry")]
     number = value_of(found.find(f"{W}result")) or value_of(found.find(f"{W}default")) or "0"
-    if number.isdecimal() and int(number[:4]) < len(entries):
+    if number.isdecimal() and len(number) < 5 and int(number) < len(entries):
         text = ElementTree.Element(f"{W}t")
         text.text = entries[int(number)]
         yield text
