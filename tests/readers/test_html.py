@@ -48,6 +48,7 @@ def kinds(document):
             "<math><mi>x</mi><mo>=</mo><mfrac><mn>1</mn><msub><mi>y</mi><mn>0</mn></msub></mfrac></math>",
             "x=1/y_0\n",
         ),
+        ("<math><msubsup><mi>x</mi><mn>1</mn><mn>2</mn></msubsup></math>", "x_1^2\n"),
         ("<li>a<li>b", "- a\n- b\n"),
         ("<ul><li></li><li>b</li></ul>", "- b\n"),
         ("<pre><code class='language-py'>a\n  b\n</code></pre>", "```py\na\n  b\n```\n"),

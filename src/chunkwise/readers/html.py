@@ -29,19 +29,8 @@ DEEPEST: Final = 2000
 """Elements in each other that are parsed: the parser's time grows with the square of the depth."""
 _DROPPED = [
     *("script", "style", "noscript", "template", "iframe", "object", "embed", "svg", "canvas", "audio"),
-    *(
-        "video",
-        "select",
-        "datalist",
-        "head",
-        "input",
-        "textarea",
-        "progress",
-        "meter",
-        "map",
-        "annotation",
-        "annotation-xml",
-    ),
+    *("video", "select", "datalist", "head", "input", "textarea", "progress", "meter", "map"),
+    *("annotation", "annotation-xml"),
 ]
 _FURNITURE = (
     "nav, footer, aside, form, dialog, [role=navigation], [role=banner], [role=contentinfo], [role=search], "

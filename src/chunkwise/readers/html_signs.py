@@ -13,14 +13,14 @@ _BESIDE: Final = (
     ".viewcode-link, [role=doc-backlink], .mw-cite-backlink"
 )
 """Numbers of lines, buttons, and links that lead to no text of the page."""
-_MAYBE: Final = (
-    "a[href^='#'], button, td span[style*='display:none'], td span[style*='display: none']"  # keys to sort by
-)
+_MAYBE: Final = "a[href^='#'], button, td span[style*='display:none'], td span[style*='display: none']"
+"""Links in the page, buttons, and hidden keys by which a table is sorted: some of them are text."""
 _COPY: Final = frozenset(("copy", "copied", "copied!", "copy code", "copy to clipboard"))
 _CELLS: Final = "[role=cell], [role=gridcell], [role=columnheader], [role=rowheader], .tabbed-labels > label"
 _TICKED: Final = "li .checkbox-on, li .checkbox-off, li [role=checkbox]"
 _HEADINGS: Final = frozenset(f"h{level}" for level in range(1, 7))
-_SIGNS: Final = {"mfrac": "/", "msup": "^", "msub": "_"}
+_SIGNS: Final = {"mfrac": "/", "msup": "^", "msub": "_", "msubsup": "_^"}
+"""By element, what stands in front of its second part, and of its third."""
 
 
 def tick_inputs(body: Any) -> None:
@@ -32,9 +32,8 @@ def tick_inputs(body: Any) -> None:
 def only_text(body: Any) -> None:
     """Leave of a page what it says, once, and write out what its signs say."""
     _drop_hidden(body)
-    for node in reversed(
-        body.css(f"{_BESIDE}, {_MAYBE}")
-    ):  # what is inside of others first: it goes with them
+    # What is inside of others first: it goes with them.
+    for node in reversed(body.css(f"{_BESIDE}, {_MAYBE}")):
         if node.css_matches(_BESIDE) or _is_sign(node):
             node.decompose()
     for node in body.css(f"{_CELLS}, {_TICKED}"):
@@ -96,8 +95,8 @@ def _drop_looks(body: Any) -> None:
 
 def _sign_formulas(body: Any) -> None:
     """Put the sign between the parts of a fraction, a power and an index, which their places tell."""
-    for name, sign in _SIGNS.items():
+    for name, signs in _SIGNS.items():
         for node in body.css(f"math {name}"):
             parts = [child for child in node.iter() if (child.tag or "-")[:1] != "-"]
-            if len(parts) > 1:
-                parts[1].insert_before(sign)
+            for sign, part in zip(signs, parts[1:], strict=False):
+                part.insert_before(sign)
