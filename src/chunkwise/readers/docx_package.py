@@ -18,7 +18,7 @@ MAIN: Final = "officeDocument"
 NOTES: Final = ("footnotes", "endnotes")
 
 _CALLED = re.compile(
-    rb"""(?::(?:embed|link)|<(?:\w+:)?(?:hyperlink|hlinkClick)\b[^>]*:id)=["']([^"']*)["']"""
+    rb"""(?::(?:embed|link)|<(?:\w+:)?(?:hyperlink|hlinkClick|imagedata)\b[^>]*:id)=["']([^"']*)["']"""
 )
 
 

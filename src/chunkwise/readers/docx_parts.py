@@ -31,6 +31,8 @@ _ODD = re.compile(
 _FOREIGN = re.compile(rb"<(?:\w+:)?altChunk ")
 _BLIP: Final = "{http://schemas.openxmlformats.org/drawingml/2006/main}blip"
 _NAMED: Final = "{http://schemas.openxmlformats.org/drawingml/2006/wordprocessingDrawing}docPr"
+_IMAGE: Final = "{urn:schemas-microsoft-com:vml}imagedata"
+_IMAGE_NAME: Final = "{urn:schemas-microsoft-com:office:office}title"
 _R: Final = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}"
 _WRAPPERS: Final = ("fldSimple", "bdo", "dir")
 """What stands around runs, and is no text itself."""
@@ -204,6 +206,8 @@ def _instead(child: Element, parent: Element, known: _Known) -> Iterator[Element
         yield child
     elif tag == "drawing" and known.lost and (called := _called(child)) and called & known.lost:
         yield text_of(" ".join(mark.get("descr", "") for mark in child.iter(_NAMED)))
+    elif tag == _IMAGE and child.get(f"{_R}id") in known.lost:
+        yield text_of(child.get(_IMAGE_NAME, ""))
     elif tag.endswith("}hlinkClick") and child.get(f"{_R}id") in known.lost:
         return
     elif tag in known.notes:
