@@ -87,6 +87,10 @@ def golden(tmp_path: Path) -> Path:
             r"\Arule must be a text, a HitRule or None, got the class Heading\Z",
         ),
         (
+            lambda given: chunkwise.compare(CORPUS, given, seed=object()),  # type: ignore[arg-type]
+            r"\Aseed must be a whole number, got an object\Z",
+        ),
+        (
             lambda given: chunkwise.compare(CORPUS, given, prices=""),
             "prices must be .*, and '' names no file",
         ),

@@ -148,7 +148,7 @@ def _said(kinds: list[str]) -> str:
             items = [_ITEMS.get(item, f"{item}s") for item in _items(inside)]
             words.append(f"a list of {' or '.join(items)}")
         else:
-            words.append(_WORDS.get(head) or f"{'an' if head[0] in 'AEIOU' else 'a'} {head}")
+            words.append(_WORDS.get(head) or _one(head))
     return ", ".join(words[:-1]) + (" or " if len(words) > 1 else "") + words[-1]
 
 
@@ -157,7 +157,12 @@ def _shown(value: object) -> str:
     if value is None or isinstance(value, str | bytes | int | float):
         text = repr(value)
         return text if len(text) <= 40 else f"{text[:39]}…"
-    return f"the class {value.__name__}" if isinstance(value, type) else f"a {type(value).__name__}"
+    return f"the class {value.__name__}" if isinstance(value, type) else _one(type(value).__name__)
+
+
+def _one(name: str) -> str:
+    """The name of a class with its article."""
+    return f"{'an' if name[0] in 'AEIOUaeiou' else 'a'} {name}"
 
 
 def _items(inside: str) -> list[str]:
