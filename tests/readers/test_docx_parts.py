@@ -213,8 +213,10 @@ def picture(id: str, more: str = "") -> str:
         picture('r:embed="x0"'),
         picture('r:embed="x0"', '<a:hlinkClick r:id="x9"/>'),
         f'<w:p><w:hyperlink r:id="x9">{run("The pump")}</w:hyperlink></w:p>',
-        '<w:p><w:r><w:pict><v:imagedata xmlns:v="urn:schemas-microsoft-com:vml" r:id="x9" '
-        'xmlns:o="urn:schemas-microsoft-com:office:office" o:title="The pump"/></w:pict></w:r></w:p>',
+        (
+            '<w:p><w:r><w:pict><v:imagedata xmlns:v="urn:schemas-microsoft-com:vml" r:id="x9" '
+            'xmlns:o="urn:schemas-microsoft-com:office:office" o:title="The pump"/></w:pict></w:r></w:p>'
+        ),
     ],
 )
 def test_what_a_file_has_lost_does_not_take_its_text_along(body):
