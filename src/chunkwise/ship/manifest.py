@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import shlex
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, fields
 from typing import Any, Final
@@ -28,6 +29,8 @@ BUILDING: Final = "building"
 READY: Final = "ready"
 FAILED: Final = "failed"
 BROKEN: Final = "broken"
+_KINDS: Final[dict[str, type]] = {"str": str, "int": int, "Mapping": Mapping}
+"""What a field may hold, by its annotation."""
 _VERSION: Final = re.compile(r"v[0-9]+")
 
 
@@ -129,9 +132,15 @@ class Manifest:
             )
         known = {f.name for f in fields(cls)}
         try:
-            return cls(**{key: value for key, value in data.items() if key in known})
+            made = cls(**{key: value for key, value in data.items() if key in known})
         except TypeError as error:
             return cls.broken(version, f"not whole: {error}")
+        for one in fields(cls):
+            if not isinstance(getattr(made, one.name), _KINDS[str(one.type).partition("[")[0]]):
+                return cls.broken(version, f"its {one.name!r} is of another kind")
+        if made.state not in (BUILDING, READY, FAILED) or (made.last and not is_version(made.last)):
+            return cls.broken(version, "its 'state' or 'last' is none that is ever written")
+        return made
 
     @classmethod
     def broken(cls, version: str, why: str) -> Manifest:
@@ -144,5 +153,6 @@ class Manifest:
             raise StoreError(
                 store,
                 f"the manifest of {self.version} is broken ({self.checks['broken']}); roll back to another "
-                f"version with chunkwise index rollback --store {store}, or ship to another place",
+                f"version with chunkwise index rollback --store {shlex.quote(store)}, or ship to another "
+                "place",
             )

@@ -30,10 +30,8 @@ class _Files(FolderStore):
 
     def __init__(self, path: str) -> None:
         """Name the folder; nothing is made."""
-        if not path or "://" in path:
-            raise SettingError(
-                f"{self.kind}:{path}: name a folder of this machine, such as {self.kind}:./out"
-            )
+        if not path or "://" in path:  # an address is not shown: it may hold a password
+            raise SettingError(f"{self.kind}: name a folder of this machine, such as {self.kind}:./out")
         super().__init__(f"{self.kind}:{path}", Path(path).expanduser())
         self.features = Features(searches=False)
 

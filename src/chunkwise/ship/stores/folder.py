@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -93,7 +94,7 @@ class FolderStore:
             raise StoreError(
                 self.spec,
                 f"the pointer {_SERVED} is broken; name the version that is to be served: "
-                f"chunkwise index rollback VERSION --store {self.spec}",
+                f"chunkwise index rollback VERSION --store {shlex.quote(self.spec)}",
             )
         return str(served)
 

@@ -53,8 +53,8 @@ class LanceStore(FolderStore):
             path: the folder.
             exact_below: up to so many chunks are searched without a graph.
         """
-        if not path or "://" in path:
-            raise SettingError(f"lancedb:{path}: name a folder of this machine, such as lancedb:./index")
+        if not path or "://" in path:  # an address is not shown: it may hold a password
+            raise SettingError("lancedb: name a folder of this machine, such as lancedb:./index")
         super().__init__(f"lancedb:{path}", Path(path).expanduser())
         self.features = Features(searches=True)
         self._exact_below = exact_below
