@@ -410,3 +410,10 @@ def test_longer_questions_and_other_scripts_are_asked_for_their_own_words_only(q
 
 def test_a_single_character_is_none_of_the_ascii_words() -> None:
     assert found(retriever(["水道 a"], Bm25(words="ascii")).search("水", 10)) == []
+
+
+def test_a_small_score_beside_a_huge_one_keeps_its_digits():
+    asked = ranking.Asked.of([(0,)])
+    held = ranking.Held([np.array([0, 1], dtype=np.int32)], [np.array([1.3, 1e12])])
+    chunks, scores = ranking.ranked(asked, held, size=2, depth=2)[0]
+    assert (chunks.tolist(), scores.tolist()) == ([1, 0], [1e12, 1.3])

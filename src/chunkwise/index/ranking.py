@@ -178,7 +178,7 @@ def _sorted(
     """
     filled = np.arange(lengths.max()) < lengths[:, None]
     bits, top = int(chunks.max(initial=0)).bit_length(), float(scores.max(initial=0.0))
-    if top >= 2.0 ** (62 - bits):
+    if top >= 2.0 ** min(53, 62 - bits):  # no longer whole, or too large beside the chunk
         order = np.lexsort((-scores, np.repeat(np.arange(len(lengths)), lengths)))
         order = order[np.broadcast_to(np.arange(filled.shape[1]) < depth, filled.shape)[filled]]
         return chunks[order], scores[order]
