@@ -6,7 +6,7 @@ Positions are code points of the document's text, and so are those of its golds.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from itertools import groupby
+from itertools import groupby, islice
 from operator import attrgetter, itemgetter
 from typing import Any, NamedTuple
 
@@ -158,23 +158,11 @@ def _shown(
     plan: Plan,
 ) -> dict[str, Any]:
     numbers: dict[int, int] = {}  # of sections that chunks are in -> of those that are given
-    shown = [np.flatnonzero((cut.starts < part.end) & (cut.ends > part.start)) for cut in cuts]
-    # All at once: each of them is a few numbers.
-    starts = np.concatenate([cut.starts[own] for cut, own in zip(cuts, shown, strict=True)])
-    ends = np.concatenate([cut.ends[own] for cut, own in zip(cuts, shown, strict=True)])
-    edges = zip(
-        *(column.tolist() for column in (starts, ends)),
-        *(_kinds(marks, column) for column in (starts, ends)),
-        crossing(marks, starts, ends).tolist(),
-        strict=True,
-    )
     rows = []
-    for cut, own in zip(cuts, shown, strict=True):
+    for cut, inside in zip(cuts, _inside(part, cuts, marks), strict=True):
         said = kept.said[cut.number, document.id]
-        inside = own.tolist()
         chunks = []
-        # The next row goes on with what is left of the edges.
-        for i, (start, end, begins, stops, crosses) in zip(inside, edges, strict=False):
+        for i, start, end, begins, stops, crosses in inside:
             visible = VISIBLE.search(document.text, start, end)
             section = document.sections.of(visible.start() if visible else start, end)
             number = numbers.setdefault(section, len(numbers))
@@ -197,7 +185,7 @@ def _shown(
         rows.append(
             {
                 "candidates": list(cut.names),
-                "first": inside[0] if inside else 0,
+                "first": inside[0][0] if inside else 0,
                 "chunks": chunks,
                 "parted": [list(span) for span in headings if span[0] < part.end and span[1] > part.start],
             }
@@ -216,6 +204,25 @@ def _shown(
         "golds": _golds(part, document, cuts, golds, plan),
         "rows": rows,
     }
+
+
+def _inside(
+    part: _Part, cuts: Sequence[_Cut], marks: Landmarks
+) -> list[list[tuple[int, int, int, str, str, bool]]]:
+    """For each row its chunks in a part: number, start, end, what either is inside of, and whether the chunk
+    holds text of several sections.
+    """
+    shown = [np.flatnonzero((cut.starts < part.end) & (cut.ends > part.start)) for cut in cuts]
+    # All rows at once: each has a few chunks.
+    starts = np.concatenate([cut.starts[own] for cut, own in zip(cuts, shown, strict=True)])
+    ends = np.concatenate([cut.ends[own] for cut, own in zip(cuts, shown, strict=True)])
+    chunks = zip(
+        *(column.tolist() for column in (np.concatenate(shown), starts, ends)),
+        *(_kinds(marks, column) for column in (starts, ends)),
+        crossing(marks, starts, ends).tolist(),
+        strict=True,
+    )
+    return [list(islice(chunks, len(own))) for own in shown]
 
 
 def _kinds(marks: Landmarks, cuts: IntArray) -> list[str]:
