@@ -44,7 +44,8 @@ class Churn:
         """The chunkers, each watched."""
 
     def measure(self, known: Mapping[tuple[int, str], Sequence[Chunk]]) -> list[dict[str, Any]]:
-        """Cut the documents of the sample with one more sentence each.
+        """Cut the documents of the sample with one more sentence each. To be called once: what was watched is
+        let go.
 
         Args:
             known: chunks that a watched chunker did not make, by number of the chunker and document id.

@@ -62,10 +62,9 @@ def _rankings(
 ) -> Rankings:
     """One ranking a question; see `make_run`."""
     ids = [question.id for question in questions]
-    found = _columns([])
     if not len(table) or not questions:
         nothing = np.zeros(len(questions), dtype=np.int64)
-        return Rankings(ids, Hits(found.chunks, found.scores, nothing, nothing))
+        return Rankings(ids, Hits(_NONE, np.zeros(0), nothing, nothing))
     texts = [question.text for question in questions]
     found, wanted = _columns(ask(retriever, texts, depth, progress)), depth
     while True:
