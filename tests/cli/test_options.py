@@ -43,7 +43,10 @@ def test_an_option_is_spelt_the_same_in_all_commands() -> None:
         ),
         (("draft", "docs", "--count", "3"), "--count would do nothing without --with"),
         (("search", "q", "--store", "jsonl:x", "--docs", "docs"), "--docs would do nothing without --verify"),
-        (("index", "status", "v000001", "--store", "jsonl:x"), "status shows them all: leave 'v000001' out"),
+        (
+            ("index", "status", "v000001", "--store", "jsonl:x"),
+            "status takes no version: leave 'v000001' out",
+        ),
         (
             ("index", "versions", "--wait", "3", "--store", "jsonl:x"),
             "--wait would do nothing with versions",

@@ -53,6 +53,7 @@ def boxed(*lines: str) -> Presentation:
     [
         ([line("Open", "arabicPeriod"), line("Close", "arabicPeriod")], "1. Open\n2. Close\n"),
         ([line("Only", "romanUcParenBoth", start='startAt="4"')], "(IV) Only\n"),
+        ([line("Odd", "of its own"), line("None", " ")], "1. Odd\n1. None\n"),  # no kind that there is
         ([line(text, "alphaLcParenR") for text in "xyz"], "a) x\nb) y\nc) z\n"),
         # Deeper numbers begin anew, those around them go on; what is not numbered ends a count.
         (

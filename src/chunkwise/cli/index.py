@@ -39,7 +39,7 @@ def index(
         raise UnknownName("action", action, ACTIONS)
     if action in ("status", "versions"):
         if version is not None:
-            raise SettingError(f"{action} shows them all: leave {version!r} out")
+            raise SettingError(f"{action} takes no version: leave {version!r} out")
         refuse_idle(context, f"with {action}", "wait")
     else:
         refuse_idle(context, f"with {action}", "json")

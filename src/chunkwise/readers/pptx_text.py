@@ -17,7 +17,7 @@ _FORMS: Final = {
     "romanLc": "lowerRoman",
     "romanUc": "upperRoman",
 }
-_KIND = re.compile(r"(\w+?)(Period|ParenR|ParenBoth|Plain)?\Z")
+_KIND = re.compile(r"(.*?)(Period|ParenR|ParenBoth|Plain)?\Z", re.DOTALL)
 _LOOKS: Final = {"ParenR": "{})", "ParenBoth": "({})"}
 """How a number is shown, where no dot stands behind it."""
 
