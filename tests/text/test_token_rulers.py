@@ -98,18 +98,21 @@ def _plain(unit: str, text: str) -> int:
     return count._count(text)  # type: ignore[no-any-return]
 
 
+def _slices(text: str, data: st.DataObject | None) -> list[tuple[int, int]]:
+    """One slice of a generated text, all of one that was chosen."""
+    if data is None:
+        return [(i, j) for i in range(len(text)) for j in range(i, len(text) + 1)]
+    start = data.draw(st.integers(0, len(text)))
+    return [(start, data.draw(st.integers(start, len(text))))]
+
+
 @given(text=TEXTS, data=st.data())
 @example(text="(foo).\n\n//bar", data=None)
 @example(text="it\u2019s foo's\n'll 12345", data=None)
 @example(text="水門は六時。\nに開", data=None)
 def test_a_size_is_what_the_slice_has_by_itself(unit: str, text: str, data: st.DataObject | None) -> None:
     found = ruler(text, counter(unit))
-    if data is None:
-        places = [(i, j) for i in range(len(text)) for j in range(i, len(text) + 1)]
-    else:
-        start = data.draw(st.integers(0, len(text)))
-        places = [(start, data.draw(st.integers(start, len(text))))]
-    for start, end in places:
+    for start, end in _slices(text, data):
         assert found.size(start, end) == _plain(unit, text[start:end]), (text[:start], text[start:end])
 
 
@@ -121,12 +124,7 @@ def test_what_is_said_without_a_count_bounds_the_size(
     unit: str, text: str, data: st.DataObject | None
 ) -> None:
     found = ruler(text, counter(unit))
-    if data is None:
-        places = [(i, j) for i in range(len(text)) for j in range(i, len(text) + 1)]
-    else:
-        start = data.draw(st.integers(0, len(text)))
-        places = [(start, data.draw(st.integers(start, len(text))))]
-    for start, end in places:
+    for start, end in _slices(text, data):
         size = _plain(unit, text[start:end])
         assert found.most(start, end) >= size, (text[:start], text[start:end])
         for limit in (size - 1, size, size + 1, 2 * size):
