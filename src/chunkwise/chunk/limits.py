@@ -14,8 +14,8 @@ from chunkwise.types import Counter, Document
 
 _MOST = 1 << 31
 """What no text comes to: a larger size stands for none. Two limits are multiplied."""
-_LASTING = (str, TiktokenCounter, TokenizerCounter)
-"""Units that stay what they are."""
+LASTING = (str, TiktokenCounter, TokenizerCounter)
+"""Units that stay what they are, and count a text the same every time; others may count as they like."""
 _KEPT = 64
 """Limits that are kept."""
 _WITHIN = re.compile(r"\s*(\d+)\s*([^\d.].*)", re.DOTALL)
@@ -52,9 +52,9 @@ def limit_of(size: int, unit: Any, within: Within | None) -> Limit:
     Raises:
         SettingError: an embedder's special tokens alone are as many as a size.
     """
-    known = within is None or isinstance(within.unit, _LASTING)
+    known = within is None or isinstance(within.unit, LASTING)
     # It is asked for with every document.
-    return (_known if known and isinstance(unit, _LASTING) else _limit)(size, unit, within)
+    return (_known if known and isinstance(unit, LASTING) else _limit)(size, unit, within)
 
 
 def _limit(size: int, unit: Any, within: Within | None) -> Limit:

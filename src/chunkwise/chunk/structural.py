@@ -20,14 +20,14 @@ from chunkwise.chunk.code import Codes
 from chunkwise.chunk.context import Contexts
 from chunkwise.chunk.kept import Regions
 from chunkwise.chunk.ladder import Ladder
-from chunkwise.chunk.limits import Limit, Within, limit_of, read_within, show_within
+from chunkwise.chunk.limits import LASTING, Limit, Within, limit_of, read_within, show_within
 from chunkwise.chunk.pack import Packer
 from chunkwise.chunk.titles import Titles
 from chunkwise.errors import SettingError
 from chunkwise.spec import split, unescape
 from chunkwise.text import ruler
 from chunkwise.text.token_rulers import TokenRuler
-from chunkwise.text.tokens import TiktokenCounter, TokenizerCounter
+from chunkwise.text.tokens import TiktokenCounter
 from chunkwise.types import BlockKind, Counter, Document
 
 _SIZES = ("size", "overlap", "within")
@@ -95,7 +95,7 @@ class Structural(BaseChunker):
     @property
     def ours(self) -> bool:
         """Whether its unit is one of ours, which counts a text the same every time."""
-        return isinstance(self.unit, str | TiktokenCounter | TokenizerCounter)
+        return isinstance(self.unit, LASTING)
 
     @property
     def settings(self) -> Hashable:
