@@ -12,11 +12,13 @@ from chunkwise.readers.packed import check_packed, transitional
 from chunkwise.readers.pptx_frames import (
     Place,
     Places,
+    close_lists,
     in_order,
     table_cells,
     unwrapped,
     write_chart,
     write_diagram,
+    write_item,
 )
 from chunkwise.readers.pptx_text import Numbers, frame_text, text_of
 from chunkwise.readers.writer import Writer, folded
@@ -105,23 +107,8 @@ def _frame(writer: Writer, shape: Any) -> None:
     opened: list[int] = []
     for level, mark, text in said:
         if not mark and not bullets:
-            _close(writer, opened, 0)
+            close_lists(writer, opened)
             writer.paragraph(text)
-            continue
-        _close(writer, opened, 1 + sum(other <= level for other in opened[1:]))
-        if opened and level <= opened[-1]:
-            writer.close()
         else:
-            writer.open_list()
-            opened.append(level)
-        writer.open_item(mark or "-")
-        writer.paragraph(text)
-    _close(writer, opened, 0)
-
-
-def _close(writer: Writer, opened: list[int], left: int) -> None:
-    """End lists, each with its last item, until so many are left."""
-    while len(opened) > left:
-        writer.close()
-        writer.close()
-        opened.pop()
+            write_item(writer, opened, level, text, mark or "-")
+    close_lists(writer, opened)

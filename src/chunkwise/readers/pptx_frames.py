@@ -82,24 +82,30 @@ def write_diagram(writer: Writer, shape: Any) -> None:
     name = found[0].get(_RELATION) if found else None
     if name is None:
         return
-    opened = 0
+    opened: list[int] = []
     for depth, text in parts_of(shape.part.related_part(name).blob):
-        if depth < opened:
-            _close(writer, opened - depth - 1)
-            writer.close()
-        else:
-            writer.open_list()
-        opened = depth + 1
-        writer.open_item()
-        writer.paragraph(text)
-    _close(writer, opened)
+        write_item(writer, opened, depth, text)
+    close_lists(writer, opened)
 
 
-def _close(writer: Writer, lists: int) -> None:
-    """End so many lists, each with the item that is open in it."""
-    for _ in range(lists):
+def write_item(writer: Writer, opened: list[int], level: int, text: str, mark: str = "-") -> None:
+    """Write an item of lists in each other; `opened` are the levels of those that are open."""
+    close_lists(writer, opened, 1 + sum(other <= level for other in opened[1:]))
+    if opened and level <= opened[-1]:
+        writer.close()
+    else:
+        writer.open_list()
+        opened.append(level)
+    writer.open_item(mark)
+    writer.paragraph(text)
+
+
+def close_lists(writer: Writer, opened: list[int], left: int = 0) -> None:
+    """End lists, each with its last item, until so many are left."""
+    while len(opened) > left:
         writer.close()
         writer.close()
+        opened.pop()
 
 
 def unwrapped(tree: Any) -> None:
