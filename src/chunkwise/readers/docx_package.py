@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import io
 import posixpath
 import re
 import zipfile
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 from xml.etree import ElementTree
+
+from chunkwise.readers.packed import repacked
 
 if TYPE_CHECKING:
     from xml.etree.ElementTree import Element
@@ -60,12 +61,8 @@ class Package:
 
     def written(self, changed: dict[str, bytes]) -> bytes:
         """The file with some parts changed, and without its pictures: nothing looks at them."""
-        made = io.BytesIO()
-        with zipfile.ZipFile(made, "w", zipfile.ZIP_STORED) as out:
-            for name in self.names:
-                if not name.startswith("word/media/"):
-                    out.writestr(name, changed[name] if name in changed else self._packed.read(name))
-        return made.getvalue()
+        kept = (name for name in self.names if not name.startswith("word/media/"))
+        return repacked(kept, lambda name: changed[name] if name in changed else self._packed.read(name))
 
     def _targets(self, name: str) -> dict[str, list[str]]:
         found: dict[str, list[str]] = {}

@@ -6,6 +6,7 @@ import io
 import re
 import zipfile
 import zlib
+from collections.abc import Callable, Iterable
 from typing import Final
 
 from chunkwise.errors import ReadError
@@ -89,11 +90,19 @@ def transitional(data: bytes) -> bytes:
         names = packed.namelist()
         if _RELATIONS not in names or _STRICT.search(packed.read(_RELATIONS)) is None:
             return data
-        made = io.BytesIO()
-        with zipfile.ZipFile(made, "w", zipfile.ZIP_STORED) as out:
-            for name in names:
-                part = packed.read(name)
-                if name.endswith((".xml", ".rels")):
-                    part = _STRICT.sub(rb"http://schemas.openxmlformats.org/\1/2006", part)
-                out.writestr(name, part)
+
+        def part(name: str) -> bytes:
+            if not name.endswith((".xml", ".rels")):
+                return packed.read(name)
+            return _STRICT.sub(rb"http://schemas.openxmlformats.org/\1/2006", packed.read(name))
+
+        return repacked(names, part)
+
+
+def repacked(names: Iterable[str], part: Callable[[str], bytes]) -> bytes:
+    """A packed file of these parts."""
+    made = io.BytesIO()
+    with zipfile.ZipFile(made, "w", zipfile.ZIP_STORED) as out:
+        for name in names:
+            out.writestr(name, part(name))
     return made.getvalue()
