@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, cast
 
-from chunkwise.errors import MissingExtra, SettingError, StoreError
+from chunkwise.errors import MissingExtra, StoreError
 from chunkwise.ship.manifest import Manifest
 from chunkwise.ship.records import COLUMNS, PLACE, Place, Record
 from chunkwise.ship.stores.base import Features, told
@@ -30,9 +30,7 @@ class _Files(FolderStore):
 
     def __init__(self, path: str) -> None:
         """Name the folder; nothing is made."""
-        if not path or "://" in path:  # an address is not shown: it may hold a password
-            raise SettingError(f"{self.kind}: name a folder of this machine, such as {self.kind}:./out")
-        super().__init__(f"{self.kind}:{path}", Path(path).expanduser())
+        super().__init__(path, "./out")
         self.features = Features(searches=False)
 
     def create(self, manifest: Manifest, dimension: int, base: str | None, /) -> None:

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
-from chunkwise.errors import MissingExtra, StoreError
+from chunkwise.errors import MissingExtra, SettingError, StoreError
 from chunkwise.files import replaced
 from chunkwise.ship.manifest import Manifest, is_version
 from chunkwise.ship.stores.base import told
@@ -30,8 +30,15 @@ class FolderStore:
     kind: str
     """Name of the store, a key of `_ROWS`."""
 
-    def __init__(self, spec: str, path: Path) -> None:
-        self.spec, self.path = spec, path
+    def __init__(self, path: str, example: str) -> None:
+        """Name the folder; nothing is opened or made.
+
+        Raises:
+            SettingError: `path` is no folder of this machine; `example` is one.
+        """
+        if not path or "://" in path:  # an address is not shown: it may hold a password
+            raise SettingError(f"{self.kind}: name a folder of this machine, such as {self.kind}:{example}")
+        self.spec, self.path = f"{self.kind}:{path}", Path(path).expanduser()
 
     def check_folder(self) -> None:
         """See that the path is a folder, or can become one. Changes nothing."""

@@ -14,7 +14,7 @@ from datetime import timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, cast
 
-from chunkwise.errors import MissingExtra, SettingError, StoreError
+from chunkwise.errors import MissingExtra, StoreError
 from chunkwise.ship import arrow
 from chunkwise.ship.manifest import Manifest
 from chunkwise.ship.records import COLUMNS, PLACE, Place, Record
@@ -53,9 +53,7 @@ class LanceStore(FolderStore):
             path: the folder.
             exact_below: up to so many chunks are searched without a graph.
         """
-        if not path or "://" in path:  # an address is not shown: it may hold a password
-            raise SettingError("lancedb: name a folder of this machine, such as lancedb:./index")
-        super().__init__(f"lancedb:{path}", Path(path).expanduser())
+        super().__init__(path, "./index")
         self.features = Features(searches=True)
         self._exact_below = exact_below
         self._db: Any = None
