@@ -1,4 +1,4 @@
-"""The nouns of Chunkwise. This room imports nothing of ours but the errors.
+"""The nouns of Chunkwise. This room imports nothing of ours but the errors and the check of arguments.
 
 What only some commands need is imported from where it stands: `types.explanation`, `types.profile`.
 """
